@@ -33,7 +33,7 @@ Type parse_type(const std::string& text, const std::string& place);
 /// Calls `visit` with each named type that `type` mentions. `by_value` is true if the definition of that type must be known.
 void for_each_name(const Type& type, const std::function<void(const std::string& name, bool by_value)>& visit);
 
-/// Returns the form of a type name in generated code, such as "std::size_t" for "size_t".
+/// Returns the form of a type name in generated code, such as "::CUctx_st" for the opaque struct "CUctx_st".
 using Qualify = std::function<std::string(const std::string& name)>;
 
 /// Returns the C++ text of the type alone: "const char* const*".

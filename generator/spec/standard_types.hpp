@@ -6,10 +6,7 @@
 
 namespace cubind::gen::spec {
 
-/// Returns whether `name` is a fundamental type or a type of <cstddef> or <cstdint>, which no vendor header defines.
+/// Returns whether `name` is a fundamental type or a type of <stddef.h> or <stdint.h>, which no vendor header defines.
 bool is_standard_type(std::string_view name);
-
-/// Returns whether `name` is a type of <cstddef> or <cstdint>, which namespace std contains.
-bool is_in_std(std::string_view name);
 
 }  // namespace cubind::gen::spec

@@ -164,7 +164,6 @@ bool is_record(const Model& model, const Type& type) {
 }
 
 std::string Model::qualify(const std::string& name) const {
-    if (spec::is_in_std(name)) return "std::" + name;
     const auto enum_name = enum_names.find(name);
     if (enum_name != enum_names.end()) return enum_name->second;
     const auto kind = types.find(name);

@@ -19,8 +19,8 @@ using gen::model::Type;
 std::string unqualified(const std::string& name) {
     return name;
 }
-std::string in_std(const std::string& name) {
-    return name == "size_t" ? "std::size_t" : name;
+std::string in_global_namespace(const std::string& name) {
+    return name == "int" ? name : "::" + name;
 }
 
 struct Printed {
@@ -122,8 +122,8 @@ TEST(ForEachNameTest, ReportsTypesThatMustBeDefined) {
 }
 
 TEST(PrintTypeTest, QualifiesEveryName) {
-    EXPECT_EQ(print_type(parse_type("size_t (*)(const size_t *, int)", "here"), in_std),
-              "std::size_t (*)(const std::size_t*, int)");
+    EXPECT_EQ(print_type(parse_type("size_t (*)(const size_t *, int)", "here"), in_global_namespace),
+              "::size_t (*)(const ::size_t*, int)");
 }
 
 TEST(PrintTypeTest, DeclaresWithoutAName) {

@@ -4,6 +4,8 @@
 // A driver library with one function.
 #include <cubind/driver/types.hpp>
 
+#include <cstddef>
+
 extern "C" cubind::driver::CUresult cuMemAlloc_v2(cubind::driver::CUdeviceptr* pointer, std::size_t size) {
     *pointer = size;
     return size < 1000 ? cubind::driver::CUDA_SUCCESS : cubind::driver::CUDA_ERROR_OUT_OF_MEMORY;

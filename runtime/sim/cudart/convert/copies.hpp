@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
+
 #include "support/driver.hpp"
 
 namespace CUBIND_NAMESPACE::sim::cudart {

@@ -28,10 +28,10 @@ constexpr bool same_bits(Read read) noexcept {
     struct Bytes {
         unsigned char values[sizeof(Record)];
     };
-    constexpr std::size_t count = sizeof(Record) * 8;
-    for (std::size_t digit = 0; (count >> digit) != 0; ++digit) {
+    constexpr size_t count = sizeof(Record) * 8;
+    for (size_t digit = 0; (count >> digit) != 0; ++digit) {
         Bytes pattern{};
-        for (std::size_t bit = 0; bit < count; ++bit) {
+        for (size_t bit = 0; bit < count; ++bit) {
             const unsigned mask = ((bit + 1) >> digit & 1) != 0 ? 1U << bit % 8 : 0U;
             pattern.values[bit / 8] = static_cast<unsigned char>(pattern.values[bit / 8] | mask);
         }

@@ -10,7 +10,7 @@
 namespace CUBIND_NAMESPACE::toy {
 
 /// Since 13.4. Returns status.
-CUBIND_EXPORT Result<toyStatus> toyBytes(std::size_t bytes = 4) noexcept;
+CUBIND_EXPORT Result<toyStatus> toyBytes(size_t bytes = 4) noexcept;
 
 /// Since 13.4. Returns status.
 CUBIND_EXPORT Result<toyStatus> toyFlags(unsigned int flags = 5) noexcept;

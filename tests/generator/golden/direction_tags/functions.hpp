@@ -15,8 +15,8 @@ CUBIND_EXPORT Result<toyStatus, int> toyAsk() noexcept;
 /// Since 13.4. Returns status, bytes, cursor.
 /// source: in, buffer of bytes.
 /// target: out, buffer of bytes.
-CUBIND_EXPORT Result<toyStatus, std::size_t, std::size_t> toyMove(const void* source, void* target, std::size_t bytes,
-                                                                  std::size_t cursor, int plain) noexcept;
+CUBIND_EXPORT Result<toyStatus, size_t, size_t> toyMove(const void* source, void* target, size_t bytes, size_t cursor,
+                                                        int plain) noexcept;
 
 /// Since 13.4. Returns status.
 /// data: in, array of count.

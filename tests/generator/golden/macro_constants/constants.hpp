@@ -32,7 +32,7 @@ inline constexpr char TOY_LETTER = 97;
 inline constexpr int TOY_NEGATIVE = -1;
 #endif
 #ifndef TOY_POINTER
-inline ::toyBox_st* const TOY_POINTER = reinterpret_cast<::toyBox_st*>(std::uintptr_t{ 2 });
+inline ::toyBox_st* const TOY_POINTER = reinterpret_cast<::toyBox_st*>(uintptr_t{ 2 });
 #endif
 #ifndef TOY_SPLIT
 inline constexpr int TOY_SPLIT = 40;

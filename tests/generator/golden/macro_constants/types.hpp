@@ -6,8 +6,8 @@
 
 #include <cubind/detail/abi.hpp>
 
-#include <cstddef>
-#include <cstdint>
+#include <stddef.h>
+#include <stdint.h>
 
 // Handles point to the vendor's types, so that they convert freely between the vendor's headers and cubind.
 struct toyBox_st;

@@ -9,8 +9,8 @@
 
 namespace CUBIND_NAMESPACE::toy {
 
-std::size_t toyCount() noexcept {
-    return call_plain<std::size_t()>(entry_points::toyCount);
+size_t toyCount() noexcept {
+    return call_plain<size_t()>(entry_points::toyCount);
 }
 
 int toyMeasure(toyBox box, double* grams) noexcept {

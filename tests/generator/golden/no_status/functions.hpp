@@ -10,7 +10,7 @@
 namespace CUBIND_NAMESPACE::toy {
 
 /// Since 13.4.
-CUBIND_EXPORT std::size_t toyCount() noexcept;
+CUBIND_EXPORT size_t toyCount() noexcept;
 
 /// Since 13.4.
 /// grams: out, value.

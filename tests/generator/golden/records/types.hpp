@@ -6,8 +6,8 @@
 
 #include <cubind/detail/abi.hpp>
 
-#include <cstddef>
-#include <cstdint>
+#include <stddef.h>
+#include <stdint.h>
 
 // Handles point to the vendor's types, so that they convert freely between the vendor's headers and cubind.
 
@@ -47,8 +47,8 @@ using toyWord = toyWord_un;
 
 /// 8 bytes; since 13.4.
 union toyWord_un {
-    std::uint64_t whole;
-    std::uint32_t halves[2];
+    uint64_t whole;
+    uint32_t halves[2];
 };
 
 
@@ -69,7 +69,7 @@ using toyRequest = toyRequest_st;
 
 /// 16 bytes; since 13.4.
 struct toyRequest_st {
-    std::size_t size = sizeof(toyRequest_st);
+    size_t size = sizeof(toyRequest_st);
     float time = -1.0;
 };
 
@@ -88,16 +88,16 @@ struct toyShape_st {
         } range;
     } size;
     __extension__ union {
-        std::int64_t number;
+        int64_t number;
         toyPoint point;
         __extension__ struct {
             void* memory;
-            std::size_t bytes;
+            size_t bytes;
         };
     };
     struct toyCell_st {
         unsigned char tag;
-        std::uint32_t value;
+        uint32_t value;
     } cells[2];
     const toyShape_st* next;
 };

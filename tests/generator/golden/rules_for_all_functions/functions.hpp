@@ -15,11 +15,11 @@ namespace CUBIND_NAMESPACE::toy {
 CUBIND_EXPORT Result<toyStatus, int> toyAdd(toyBox box, const void* alpha, const void* beta, int rows) noexcept;
 
 /// Since 13.4. Returns status, rows.
-CUBIND_EXPORT Result<toyStatus, std::size_t> toyCount(toyBox box) noexcept;
+CUBIND_EXPORT Result<toyStatus, size_t> toyCount(toyBox box) noexcept;
 
 /// Since 13.4. Returns status.
 /// text: in, buffer of size.
-CUBIND_EXPORT Result<toyStatus> toyLoad(toyBox box, const char* text, std::size_t size) noexcept;
+CUBIND_EXPORT Result<toyStatus> toyLoad(toyBox box, const char* text, size_t size) noexcept;
 
 /// Since 13.4. Returns status, rows.
 /// alpha: in, opaque.

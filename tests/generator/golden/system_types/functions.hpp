@@ -16,7 +16,7 @@ CUBIND_EXPORT Result<toyStatus> toyLog(::FILE* file, DIR* folder) noexcept;
 
 /// Since 13.4. Returns status, read.
 /// target: out, buffer of size.
-CUBIND_EXPORT Result<toyStatus, ssize_t> toyRead(void* target, std::size_t size, off_t offset, loff_t end) noexcept;
+CUBIND_EXPORT Result<toyStatus, ssize_t> toyRead(void* target, size_t size, off_t offset, loff_t end) noexcept;
 
 /// Since 13.4. Returns status.
 /// address: in, opaque.

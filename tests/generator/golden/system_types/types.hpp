@@ -6,8 +6,8 @@
 
 #include <cubind/detail/abi.hpp>
 
-#include <cstddef>
-#include <cstdint>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <sys/socket.h>
 #include <time.h>
