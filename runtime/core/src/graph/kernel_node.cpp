@@ -131,15 +131,15 @@ LaunchConfig KernelNode::config() const {
         config.access_policy_window =
             AccessPolicyWindow{window.base_ptr, window.num_bytes, window.hitRatio, window.hitProp, window.missProp};
     }
-    config.cluster_scheduling_policy_preference = unless_default(
-        attributes.read(driver::CU_LAUNCH_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE).clusterSchedulingPolicyPreference);
+    config.cluster_scheduling_policy_preference =
+        attributes.read(driver::CU_LAUNCH_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE).clusterSchedulingPolicyPreference;
     config.mem_sync_domain = unless_default(attributes.read(driver::CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN).memSyncDomain);
     const auto map = attributes.read(driver::CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN_MAP).memSyncDomainMap;
     const MemSyncDomainMap domains{map.default_, map.remote};
     if (domains != MemSyncDomainMap{} && domains != MemSyncDomainMap{0, 0}) config.mem_sync_domain_map = domains;
-    constexpr auto default_carveout = static_cast<unsigned int>(driver::CU_SHAREDMEM_CARVEOUT_DEFAULT);
-    const unsigned int carveout = attributes.read(driver::CU_LAUNCH_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT).sharedMemCarveout;
-    if (carveout != default_carveout && carveout != 0) config.preferred_shared_memory_carveout = carveout;
+    const auto carveout =
+        static_cast<int>(attributes.read(driver::CU_LAUNCH_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT).sharedMemCarveout);
+    if (carveout != driver::CU_SHAREDMEM_CARVEOUT_DEFAULT && carveout != 0) config.preferred_shared_memory_carveout = carveout;
     return config;
 }
 

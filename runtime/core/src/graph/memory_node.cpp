@@ -79,6 +79,10 @@ std::size_t AllocationNode::size() const {
     return check(driver::cuGraphMemAllocNodeGetParams(native_handle())).bytesize;
 }
 
+std::span<std::byte> AllocationNode::bytes() const {
+    return {reinterpret_cast<std::byte*>(address()), size()};
+}
+
 Device AllocationNode::device() const {
     return Device(check(driver::cuGraphMemAllocNodeGetParams(native_handle())).poolProps.location.id);
 }

@@ -168,7 +168,7 @@ private:
 std::string RefusedLaunch::description() const {
     std::string text = concat("The launch was of kernel ", quoted_name(kernel_), " on device ", device_.ordinal(), " with grid ",
                               text_of(config_.grid), ", block ", text_of(config_.block));
-    if (config_.cluster) text.append(concat(", cluster ", text_of(*config_.cluster)));
+    if (config_.cluster != Dim3()) text.append(concat(", cluster ", text_of(config_.cluster)));
     if (config_.shared_memory_size != 0) text.append(concat(", ", config_.shared_memory_size, " bytes of dynamic shared memory"));
     return text.append(".");
 }
@@ -237,7 +237,7 @@ std::string RefusedLaunch::shared_memory() const {
 }
 
 std::string RefusedLaunch::cluster() const {
-    if (!config_.cluster) {
+    if (config_.cluster == Dim3()) {
         const bool is_required = kernel_attribute(driver::CU_FUNC_ATTRIBUTE_CLUSTER_SIZE_MUST_BE_SET) != 0;
         const int width = kernel_attribute(driver::CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH);
         if (is_required && width == 0) return "The kernel requires clusters: set LaunchConfig::cluster.";
@@ -250,7 +250,7 @@ std::string RefusedLaunch::cluster() const {
         return concat("Clusters need compute capability 9.0, but the device has ", major, ".",
                       device_attribute(driver::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR), ".");
     }
-    return cluster_shape(*config_.cluster);
+    return cluster_shape(config_.cluster);
 }
 
 std::string RefusedLaunch::cluster_shape(const Dim3& cluster) const {

@@ -6,6 +6,7 @@
 
 #include <cstring>
 #include <tuple>
+#include <type_traits>
 
 namespace CUBIND_NAMESPACE::detail {
 namespace {
@@ -42,7 +43,7 @@ constexpr std::tuple attributes{
                   value.accessPolicyWindow = {window.data, window.size, window.hit_ratio, window.hit, window.miss};
               }},
     Attribute{CUBIND_ATTRIBUTE(PREFERRED_SHARED_MEMORY_CARVEOUT), &LaunchConfig::preferred_shared_memory_carveout,
-              [](Value& value, unsigned int percent) { value.sharedMemCarveout = percent; }},
+              [](Value& value, int percent) { value.sharedMemCarveout = static_cast<unsigned int>(percent); }},
     Attribute{CUBIND_ATTRIBUTE(PREFERRED_CLUSTER_DIMENSION), &LaunchConfig::preferred_cluster,
               [](Value& value, const Dim3& cluster) {
                   value.preferredClusterDim = {cluster.x, cluster.y, cluster.z};
@@ -86,6 +87,14 @@ static_assert(std::apply([](const auto&... each) { return ((each.since != 0) && 
 // The value of a member that sets an attribute, or nullptr.
 const bool* value_of(const bool& is_set) noexcept {
     return is_set ? &is_set : nullptr;
+}
+const Dim3* value_of(const Dim3& cluster) noexcept {
+    return cluster != Dim3() ? &cluster : nullptr;
+}
+template <class Enum>
+requires std::is_enum_v<Enum>
+const Enum* value_of(const Enum& value) noexcept {
+    return value != Enum{} ? &value : nullptr;  // 0 is DEFAULT
 }
 template <class Type>
 const Type* value_of(const std::optional<Type>& member) noexcept {

@@ -16,6 +16,10 @@
 
 namespace CUBIND_NAMESPACE {
 
+std::span<const std::byte> Bytes::span() const noexcept {
+    return {data(), size_};
+}
+
 Bytes Bytes::copy_of(const void* data, std::size_t size) {
     if (size == 0) return {};
     std::shared_ptr<std::byte[]> copy(new std::byte[size]);

@@ -14,7 +14,7 @@ using detail::FlagList;
 const char* text_of(OfastCompile speed) {
     switch (speed) {
         case OfastCompile::off:
-            return "0";
+            break;
         case OfastCompile::min:
             return "min";
         case OfastCompile::mid:
@@ -47,11 +47,9 @@ void add_optimization(FlagList& flags, const ProgramOptions& options) {
     flags.add({"use_fast_math", "--use_fast_math"}, options.use_fast_math);
     flags.add({"extra_device_vectorization", "--extra-device-vectorization"}, options.extra_device_vectorization);
     flags.add({"restrict", "--restrict"}, options.restrict);
-    flags.add({"optimization_info", "--optimization-info=inline"}, options.optimization_info.has_value());
-    if (const auto speed = options.ofast_compile) {
-        const bool is_between = *speed == OfastCompile::min || *speed == OfastCompile::mid;
-        flags.add({"ofast_compile", "--Ofast-compile=", is_between ? 12090 : 12050}, std::string(text_of(*speed)));
-    }
+    flags.add({"optimization_info", "--optimization-info=inline"}, options.optimization_info == OptimizationInfo::inlining);
+    const bool is_between = options.ofast_compile == OfastCompile::min || options.ofast_compile == OfastCompile::mid;
+    flags.add({"ofast_compile", "--Ofast-compile=", is_between ? 12090 : 12050}, std::string(text_of(options.ofast_compile)));
     flags.add({"split_compile", "--split-compile="}, options.split_compile);
     flags.add({"frandom_seed", "--frandom-seed=", 12090}, options.frandom_seed);
 }

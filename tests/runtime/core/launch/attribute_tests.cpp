@@ -152,6 +152,8 @@ TEST_F(LaunchAttributeTest, HasItsReleaseFromTheSpec) {
 TEST_F(LaunchAttributeTest, IsNotPassedUnlessSet) {
     launch(stream, {}, kernel("empty"));
     EXPECT_TRUE(attributes.seen.empty());
+    launch(stream, {.cluster = {1, 1, 1}, .shared_memory_mode = CU_SHARED_MEMORY_MODE_DEFAULT}, kernel("empty"));
+    EXPECT_TRUE(attributes.seen.empty());
     launch(stream, {.nvlink_util_centric_scheduling = false}, kernel("empty"));
     ASSERT_EQ(attributes.seen.size(), 1u);
     EXPECT_EQ(attributes.seen[CU_LAUNCH_ATTRIBUTE_NVLINK_UTIL_CENTRIC_SCHEDULING].nvlinkUtilCentricScheduling, 0u);

@@ -29,7 +29,7 @@ TEST(LaunchConfigTest, AcceptsOneToThreeNumbers) {
     const LaunchConfig clustered{.grid = 8, .cluster = 4};
     EXPECT_EQ(clustered.cluster, Dim3(4));
     EXPECT_EQ((LaunchConfig{.cluster = {2, 4}}.cluster), Dim3(2, 4));
-    EXPECT_EQ((LaunchConfig{.cluster = std::nullopt}), LaunchConfig{});
+    EXPECT_EQ((LaunchConfig{.cluster = {}}), LaunchConfig{});
     EXPECT_EQ(LaunchConfig{}.grid, Dim3(1, 1, 1));
     static_assert(std::is_aggregate_v<LaunchConfig>);
     constexpr LaunchConfig constant{.grid = 3, .block = 256};

@@ -77,7 +77,7 @@ TEST_F(LaunchRefusalOn122Test, NamesTheReleaseThatAnAttributeNeeds) {
     EXPECT_THAT(
         refusal("empty", {.preferred_shared_memory_carveout = 50}),
         AllOf(HasSubstr("CU_LAUNCH_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT"), HasSubstr("CUDA 12.5"), HasSubstr("CUDA 12.2")));
-    EXPECT_THAT(refusal("empty", {.shared_memory_mode = driver::CU_SHARED_MEMORY_MODE_DEFAULT}), HasSubstr("13.2"));
+    EXPECT_THAT(refusal("empty", {.shared_memory_mode = driver::CU_SHARED_MEMORY_MODE_REQUIRE_PORTABLE}), HasSubstr("13.2"));
     EXPECT_THAT(refusal("bounded", {.block = 257}), HasSubstr("of unknown name")) << "cuKernelGetName is newer as well";
 }
 

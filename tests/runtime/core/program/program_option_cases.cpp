@@ -41,7 +41,6 @@ std::vector<OptionCase> option_cases() {
         {"extra_device_vectorization", {.extra_device_vectorization = true}, {"--extra-device-vectorization"}},
         {"restrict", {.restrict = true}, {"--restrict"}},
         {"optimization_info", {.optimization_info = OptimizationInfo::inlining}, {"--optimization-info=inline"}},
-        {"ofast_compile", {.ofast_compile = OfastCompile::off}, {"--Ofast-compile=0"}, 12050},
         {"ofast_compile", {.ofast_compile = OfastCompile::min}, {"--Ofast-compile=min"}, 12090},
         {"ofast_compile", {.ofast_compile = OfastCompile::mid}, {"--Ofast-compile=mid"}, 12090},
         {"ofast_compile", {.ofast_compile = OfastCompile::max}, {"--Ofast-compile=max"}, 12050},

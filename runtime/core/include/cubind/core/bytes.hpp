@@ -33,7 +33,7 @@ public:
     /// Returns whether there are no bytes.
     [[nodiscard]] bool empty() const noexcept { return size_ == 0; }
     /// Returns the bytes, which are valid as long as a copy of the object exists.
-    [[nodiscard]] std::span<const std::byte> span() const noexcept { return {data(), size_}; }
+    [[nodiscard]] std::span<const std::byte> span() const noexcept;
 
     /// Returns whether both hold equal bytes.
     [[nodiscard]] friend bool operator==(const Bytes& left, const Bytes& right) noexcept {

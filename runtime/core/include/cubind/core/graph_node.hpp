@@ -289,7 +289,7 @@ public:
     /// Returns the other devices that can access the memory.
     [[nodiscard]] std::vector<Device> peer_accessible_by() const;
     /// Returns the memory as bytes, as an operand of copies and fills.
-    [[nodiscard]] std::span<std::byte> bytes() const { return {reinterpret_cast<std::byte*>(address()), size()}; }
+    [[nodiscard]] std::span<std::byte> bytes() const;
     /// Returns the address, for launches that pass the node as an argument.
     [[nodiscard]] void* kernel_argument() const { return reinterpret_cast<void*>(address()); }
 

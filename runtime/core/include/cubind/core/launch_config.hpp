@@ -6,29 +6,10 @@
 #include <cubind/core/event.hpp>
 #include <cubind/driver/types.hpp>
 
-#include <concepts>
 #include <cstddef>
 #include <optional>
 
 namespace CUBIND_NAMESPACE {
-
-/// Optional extents: std::nullopt, or one to three numbers as for a Dim3.
-struct OptionalDim3 : std::optional<Dim3> {
-    /// Creates an object without extents.
-    constexpr OptionalDim3() = default;
-    /// Creates an object without extents.
-    constexpr OptionalDim3(std::nullopt_t) {}
-    /// Creates an object with these extents.
-    constexpr OptionalDim3(Dim3 extents) : std::optional<Dim3>(extents) {}
-    /// Creates an object with these extents, which Dim3 checks.
-    template <std::integral X, std::integral Y = unsigned int, std::integral Z = unsigned int>
-    constexpr OptionalDim3(X x, Y y = 1, Z z = 1) : std::optional<Dim3>(Dim3(x, y, z)) {}
-
-    /// Returns whether both have equal extents, or both have none.
-    friend bool operator==(const OptionalDim3&, const OptionalDim3&) = default;
-    /// Returns whether there are extents and they are equal.
-    friend bool operator==(const OptionalDim3& left, const Dim3& right) { return left == OptionalDim3(right); }
-};
 
 /// How the L2 cache treats accesses of a kernel to a range of addresses.
 struct AccessPolicyWindow {
@@ -71,7 +52,8 @@ struct LaunchCompletionEvent {
     friend bool operator==(const LaunchCompletionEvent&, const LaunchCompletionEvent&) = default;
 };
 
-/// The shape and the attributes of a launch. Attributes that are not set are not passed to the driver, which uses its defaults.
+/// The shape and the attributes of a launch. Attributes that are not set, or have the value DEFAULT or {1, 1, 1}, are not passed
+/// to the driver, which uses its defaults.
 ///
 ///     LaunchConfig{.grid = 128, .block = 256}
 ///     LaunchConfig{.grid = {16, 16}, .block = {8, 8, 4}, .shared_memory_size = 96 * 1024}
@@ -83,9 +65,10 @@ struct LaunchConfig {
     Dim3 block = {};  ///< in threads
     /// The dynamic shared memory of each block, in bytes. Values above the default limit of 48 KB require no further step.
     std::size_t shared_memory_size = 0;
-    /// The size of a cluster in blocks. The blocks of a cluster run at the same time on neighboring multiprocessors and can
-    /// access each other's shared memory. The cluster must divide the grid. Requires compute capability 9.0.
-    OptionalDim3 cluster = {};
+    /// The size of a cluster in blocks; {1, 1, 1} for the size that the kernel's code declares, or for no clusters. The blocks of
+    /// a cluster run at the same time on neighboring multiprocessors and can access each other's shared memory. The cluster must
+    /// divide the grid. Requires compute capability 9.0.
+    Dim3 cluster = {};
     /// Runs all blocks at the same time, so that they can wait for each other. The whole grid must fit onto the device at once.
     bool cooperative = false;
 
@@ -98,15 +81,16 @@ struct LaunchConfig {
     /// The treatment of a range of addresses by the L2 cache.
     std::optional<AccessPolicyWindow> access_policy_window = {};
     /// The part of the combined L1 cache and shared memory that is preferred as shared memory, in percent; since CUDA 12.5.
-    std::optional<unsigned int> preferred_shared_memory_carveout = {};
-    /// A multiple of `cluster` that is used instead of `cluster` where the device has room for it; since CUDA 12.8.
-    OptionalDim3 preferred_cluster = {};
+    std::optional<int> preferred_shared_memory_carveout = {};
+    /// A multiple of `cluster` that is used instead of `cluster` where the device has room for it; {1, 1, 1} for none. Since CUDA
+    /// 12.8.
+    Dim3 preferred_cluster = {};
     /// How the blocks of a cluster are distributed over multiprocessors.
-    std::optional<driver::CUclusterSchedulingPolicy> cluster_scheduling_policy_preference = {};
+    driver::CUclusterSchedulingPolicy cluster_scheduling_policy_preference = driver::CU_CLUSTER_SCHEDULING_POLICY_DEFAULT;
     /// Whether clusters may exceed the size that every device of the architecture supports; since CUDA 13.2.
-    std::optional<driver::CUlaunchAttributePortableClusterMode> portable_cluster_size_mode = {};
+    driver::CUlaunchAttributePortableClusterMode portable_cluster_size_mode = driver::CU_LAUNCH_PORTABLE_CLUSTER_MODE_DEFAULT;
     /// Whether shared memory may exceed the size that every device of the architecture supports; since CUDA 13.2.
-    std::optional<driver::CUsharedMemoryMode> shared_memory_mode = {};
+    driver::CUsharedMemoryMode shared_memory_mode = driver::CU_SHARED_MEMORY_MODE_DEFAULT;
     /// The logical memory synchronization domain of the kernel.
     std::optional<driver::CUlaunchMemSyncDomain> mem_sync_domain = {};
     /// The physical domains to which the logical domains are mapped.

@@ -21,7 +21,7 @@ struct Macro {
 
 /// The degree to which the compiler trades speed of the code for a faster compilation.
 enum class OfastCompile {
-    off,  ///< no trade (12.5)
+    off,  ///< no trade
     min,  ///< the smallest loss of speed (12.9)
     mid,  ///< between min and max (12.9)
     max,  ///< the fastest compilation (12.5)
@@ -29,6 +29,7 @@ enum class OfastCompile {
 
 /// The subject of remarks in the compiler's log.
 enum class OptimizationInfo {
+    none,      ///< no remarks
     inlining,  ///< functions that were inlined
 };
 
@@ -91,9 +92,9 @@ struct CUBIND_EXPORT ProgramOptions {
     /// Assumes that pointer parameters of kernels never point to the same memory.
     bool restrict = false;
     /// Adds remarks on this subject to the log.
-    std::optional<OptimizationInfo> optimization_info = {};
+    OptimizationInfo optimization_info = OptimizationInfo::none;
     /// Trades speed of the code for a faster compilation (12.5).
-    std::optional<OfastCompile> ofast_compile = {};
+    OfastCompile ofast_compile = OfastCompile::off;
     /// The number of threads that optimize, 0 for one per processor.
     std::optional<int> split_compile = {};
     /// A text from which the compiler derives the names that it generates (12.9).
