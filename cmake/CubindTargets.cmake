@@ -19,13 +19,14 @@ endif()
 # Calls target_precompile_headers() if CUBIND_PRECOMPILE_HEADERS selects the target, with the compiler options that compiler caches
 # require.
 function(cubind_precompile_headers target)
-    string(FIND ${CMAKE_CURRENT_SOURCE_DIR} ${cubind_SOURCE_DIR}/tests tests)
-    if(NOT CUBIND_PRECOMPILE_HEADERS OR (CUBIND_PRECOMPILE_HEADERS STREQUAL "TESTS" AND NOT tests EQUAL 0))
+    file(RELATIVE_PATH folder ${cubind_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR})
+    if(NOT CUBIND_PRECOMPILE_HEADERS OR (CUBIND_PRECOMPILE_HEADERS STREQUAL "TESTS" AND NOT folder MATCHES "^(tests|runtime/sim)"))
         return()
     endif()
     target_precompile_headers(${target} ${ARGN})
     if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-        target_compile_options(${target} PRIVATE -fpch-preprocess)
+        # Precompiled headers fill the default heap, so that g++ would collect garbage over and over. This saves an eighth of the time.
+        target_compile_options(${target} PRIVATE -fpch-preprocess "SHELL:--param ggc-min-heapsize=524288")
     else()
         target_compile_options(${target} PRIVATE "SHELL:-Xclang -fno-pch-timestamp")
     endif()

@@ -29,7 +29,7 @@ public:
         Bytes bytes(type.size);
         for (unsigned char& each : bytes) each = static_cast<unsigned char>(random_());
         if (!bytes.empty()) bytes.front() = first_++;
-        if (type.is_bool) bytes.front() &= 1;  // a bool has no other values
+        if (type.is_bool) bytes.front() &= 1;                  // a bool has no other values
         if (type.size == sizeof(void*)) bytes.back() |= 0x40;  // not a valid address
         return bytes;
     }
