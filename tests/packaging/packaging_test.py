@@ -7,61 +7,25 @@ usage: packaging_test.py [--only=CLASS] SOURCE SCRATCH GENERATOR COMPILER [CMAKE
 With --only, runs the tests of one class. Build folders remain in SCRATCH and make the next run faster. Installed files are
 always deleted first.
 """
-import json
 import os
 import pathlib
 import re
 import shutil
-import subprocess
 import sys
 import unittest
 
-ONLY = [sys.argv.pop(1).removeprefix("--only=")] if sys.argv[1].startswith("--only=") else []
-SOURCE, SCRATCH, GENERATOR, COMPILER, *OPTIONS = sys.argv[1:]
+from building import (COMPILER, DEFAULT_LIBRARIES, HAS_SIM, LIBRARIES, NO_LIBRARIES, ONLY, OPTIONS, SOURCE, WORK, build_and_run, configure,
+                      empty_folder, install, run)
+
 HERE = pathlib.Path(__file__).resolve().parent
-WORK = pathlib.Path(SCRATCH)
-LIBRARIES = {file.parent.name: json.loads(file.read_text(encoding="utf-8")) for file in pathlib.Path(SOURCE).glob("api-specs/*/library.json")}
-DEFAULT_LIBRARIES = {name for name, settings in LIBRARIES.items() if settings.get("default", False)}
 PREFIX = WORK / "prefix"
-HAS_SIM = "-DCUBIND_BUILD_SIM=OFF" not in OPTIONS
 sys.path.insert(0, str(HERE.parent / "docs"))
 
 import page_programs  # noqa: E402
 
-NO_LIBRARIES = {**os.environ, "CUBIND_DRIVER_LIBRARY": "/no/such/library", "CUBIND_NVRTC_LIBRARY": "/no/such/library"}
 CORE_OUTPUT = "CUDA_ERROR_SHARED_OBJECT_INIT_FAILED\n64\n"
 DRIVER_OUTPUT = "CUDA_ERROR_OUT_OF_MEMORY CUDA_ERROR_SHARED_OBJECT_INIT_FAILED\n"
 NVRTC_OUTPUT = "NVRTC_ERROR_INTERNAL_ERROR 0 0 nvrtcVersion\n"
-
-
-def run(*command, fails=False, **options):
-    result = subprocess.run([str(each) for each in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                            **options)
-    if (result.returncode != 0) != fails:
-        raise AssertionError(f"{' '.join(map(str, command))} returned {result.returncode}:\n{result.stdout[-4000:]}")
-    return result.stdout
-
-
-def configure(source, build, *options, fails=False):
-    return run("cmake", "-S", source, "-B", build, "-G", GENERATOR, f"-DCMAKE_CXX_COMPILER={COMPILER}", *options, fails=fails)
-
-
-def build_and_run(build):
-    run("cmake", "--build", build, "--parallel", os.cpu_count(), "--target", "consumer")
-    return run(build / "consumer", env=NO_LIBRARIES)
-
-
-def empty_folder(name):
-    shutil.rmtree(WORK / name, ignore_errors=True)
-    return WORK / name
-
-
-def install(build, prefix, *options):
-    empty_folder(prefix.name)
-    configure(SOURCE, build, f"-DCMAKE_INSTALL_PREFIX={prefix}", "-DCMAKE_INSTALL_LIBDIR=lib", "-DCUBIND_BUILD_GENERATOR=OFF",
-              "-DCUBIND_BUILD_TESTS=OFF", "-DCUBIND_BUILD_EXAMPLES=OFF", *OPTIONS, *options)
-    run("cmake", "--build", build, "--parallel", os.cpu_count())
-    run("cmake", "--install", build)
 
 
 class ConsumerTest(unittest.TestCase):
@@ -403,4 +367,4 @@ class TwoVersionsTest(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main(argv=[*sys.argv[:1], *ONLY])
+    unittest.main(argv=[sys.argv[0], *ONLY])

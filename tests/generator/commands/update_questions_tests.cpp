@@ -65,7 +65,7 @@ TEST_F(UpdateQuestionsTest, RejectsALineThatStillOffersAChoice) {
     expect_rejected(update, "one side of the |");
     replace(overrides, line, last_choice(line));
     expect_updated();
-    expect_contains(read("generated/toy/include/cubind/toy/box.hpp"), "toyPoke(toyBox box, void* data, std::size_t count)");
+    expect_contains(read("generated/toy/include/cubind/toy/box.hpp"), "toyPoke(toyBox box, void* data, size_t count)");
 }
 
 TEST_F(UpdateQuestionsTest, AcceptsACorrectedLine) {
@@ -75,7 +75,7 @@ TEST_F(UpdateQuestionsTest, AcceptsACorrectedLine) {
     ASSERT_NE(line.find(proposed), std::string::npos);
     paste(overrides, "functions", line.replace(line.find(proposed), proposed.size(), "out array(count)"));
     expect_updated();
-    expect_contains(read("generated/toy/include/cubind/toy/box.hpp"), "toyPeek(toyBox box, int* depth, std::size_t count)");
+    expect_contains(read("generated/toy/include/cubind/toy/box.hpp"), "toyPeek(toyBox box, int* depth, size_t count)");
 }
 
 TEST_F(UpdateQuestionsTest, PrintsTheHeadersDocumentationAndWritesItToNoFile) {

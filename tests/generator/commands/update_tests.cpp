@@ -52,7 +52,7 @@ TEST_F(UpdateCommandTest, AddsAnOlderReleaseBelowTheNewest) {
     expect_contains(output, "toy: CUDA 12.8 is older than 13.4;");
     expect_contains(output, "no release before CUDA 12.8");
     expect_contains(read(facts), "\"releases\": [\"12.8\", \"13.4\"]");
-    expect_contains(read(data), "toyRead(toyBox box, void* data, std::size_t bytes)");
+    expect_contains(read(data), "toyRead(toyBox box, void* data, size_t bytes)");
     expect_contains(read(data), "toyText(");
     expect_contains(read(box), "toyOld(toyBox box)");
     expect_contains(read("generated/toy/include/cubind/toy/types.hpp"), "height");
