@@ -5,7 +5,6 @@
 #include <cubind/core/program.hpp>
 #include <cubind/error.hpp>
 
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -27,7 +26,7 @@ struct Compiled {
     Bytes code;
     SymbolMapping symbol_mapping;
     std::string log;
-    std::optional<PchStatus> pch_status;
+    PchStatus pch_status = PchStatus::none;
 };
 
 /// Returns the release of NVRTC, 13040 for CUDA 13.4. Throws Error if there is no NVRTC (nvrtcVersion).

@@ -164,7 +164,7 @@ CompilerBackend Program::backend() const {
 ObjectCode Program::compile(CodeType target, const CompileOptions& compile) {
     log_.clear();
     uncached_reason_.clear();
-    pch_status_.reset();
+    pch_status_ = PchStatus::none;
     ProgramOptions options = options_;
     if (options.arch.empty()) options.arch = detail::current_architecture("ProgramOptions");
     check_program(kind_, source_, options, headers_);

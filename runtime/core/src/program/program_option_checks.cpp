@@ -36,7 +36,7 @@ void check_macros(const OptionCheck& check, const ProgramOptions& options) {
                          "a name of letters, digits and _ is allowed, optionally with parameters and "
                          "without spaces, e.g. SQUARE(x); the value is the other member.");
         }
-        if (macro.value) check.text("define_macro", *macro.value);
+        check.text("define_macro", macro.value);
     }
     for (const std::string& name : options.undefine_macro) {
         if (!is_identifier(name)) check.refuse("undefine_macro", in_quotes(name), "a name of letters, digits and _ is allowed.");

@@ -56,8 +56,7 @@ void add_optimization(FlagList& flags, const ProgramOptions& options) {
 
 void add_language(FlagList& flags, const ProgramOptions& options) {
     for (const Macro& macro : options.define_macro) {
-        const std::string value = macro.value ? "=" + *macro.value : std::string();
-        flags.add({"define_macro", "--define-macro="}, macro.name + value);
+        flags.add({"define_macro", "--define-macro="}, macro.name + "=" + macro.value);
     }
     flags.add({"undefine_macro", "--undefine-macro="}, options.undefine_macro);
     flags.add({"include_path", "--include-path="}, options.include_path);

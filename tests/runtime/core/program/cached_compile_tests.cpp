@@ -33,7 +33,7 @@ TEST(CachedCompileTest, RestoresAPackedResult) {
     EXPECT_EQ(found->code.data(), packed.data()) << "the bytes are shared";
     EXPECT_EQ(found->symbol_mapping, example().symbol_mapping);
     EXPECT_EQ(found->log, "a log");
-    EXPECT_FALSE(found->pch_status.has_value()) << "a result from a cache creates no header";
+    EXPECT_EQ(found->pch_status, PchStatus::none) << "a result from a cache creates no header";
 }
 
 TEST(CachedCompileTest, RejectsTruncatedBytes) {

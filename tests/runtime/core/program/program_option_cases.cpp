@@ -49,7 +49,7 @@ std::vector<OptionCase> option_cases() {
         {"frandom_seed", {.frandom_seed = "seed 7"}, {"--frandom-seed=seed 7"}, 12090},
         {"define_macro",
          {.define_macro = {{"PLAIN"}, {"SUM", "1 + 2"}, {"NOTHING", ""}, {"TWICE(x)", "(2 * (x))"}}},
-         {"--define-macro=PLAIN", "--define-macro=SUM=1 + 2", "--define-macro=NOTHING=", "--define-macro=TWICE(x)=(2 * (x))"}},
+         {"--define-macro=PLAIN=1", "--define-macro=SUM=1 + 2", "--define-macro=NOTHING=", "--define-macro=TWICE(x)=(2 * (x))"}},
         {"undefine_macro", {.undefine_macro = {"ONE", "_2"}}, {"--undefine-macro=ONE", "--undefine-macro=_2"}},
         {"include_path", {.include_path = {"first", "second folder"}}, {"--include-path=first", "--include-path=second folder"}},
         {"pre_include", {.pre_include = {"./first.h", "./second.h"}}, {"--pre-include=./first.h", "--pre-include=./second.h"}},

@@ -35,7 +35,7 @@ TEST_F(ProgramToolkitTest, CompilesToEveryTarget) {
     EXPECT_EQ(lto_ir.kind(), CodeType::lto_ir);
     EXPECT_FALSE(lto_ir.bytes().empty());
     EXPECT_EQ(program.backend(), CompilerBackend::nvrtc);
-    EXPECT_FALSE(program.pch_status().has_value());
+    EXPECT_EQ(program.pch_status(), PchStatus::none);
 }
 
 TEST_F(ProgramToolkitTest, CompilesForTheCurrentDeviceByDefault) {

@@ -5,7 +5,6 @@
 #include <cubind/core/object_code.hpp>
 #include <cubind/core/program_options.hpp>
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,6 +30,7 @@ enum class CompilerBackend {
 
 /// The result of a request to create a precompiled header.
 enum class PchStatus {
+    none,           ///< there was no request, or the code is from a cache
     not_attempted,  ///< the compiler did not try to create it
     created,        ///< the compiler created it
     failed,         ///< the compiler failed to create it
@@ -91,9 +91,8 @@ public:
     /// string if compile() used the cache or received none.
     [[nodiscard]] const std::string& uncached_reason() const noexcept { return uncached_reason_; }
 
-    /// Returns the status of the precompiled header of the latest compile(); std::nullopt if none was requested, or the result is
-    /// from a cache.
-    [[nodiscard]] std::optional<PchStatus> pch_status() const noexcept { return pch_status_; }
+    /// Returns the status of the precompiled header of the latest compile().
+    [[nodiscard]] PchStatus pch_status() const noexcept { return pch_status_; }
 
     /// Returns the language of the source.
     [[nodiscard]] SourceKind source_kind() const noexcept { return kind_; }
@@ -109,7 +108,7 @@ private:
     std::vector<IncludedHeader> headers_;
     std::string log_;
     std::string uncached_reason_;
-    std::optional<PchStatus> pch_status_;
+    PchStatus pch_status_ = PchStatus::none;
 };
 
 }  // namespace CUBIND_NAMESPACE

@@ -12,11 +12,11 @@ namespace CUBIND_NAMESPACE {
 
 struct LinkerOptions;
 
-/// A macro that is defined before the first line of the source. A macro without a value is 1; a macro with an empty value is
-/// empty. The name of a macro with parameters has no spaces: {"SQUARE(x)", "((x) * (x))"}.
+/// A macro that is defined before the first line of the source. The name of a macro with parameters has no spaces:
+/// {"SQUARE(x)", "((x) * (x))"}.
 struct Macro {
-    std::string name;                                 ///< name, with the parameters
-    std::optional<std::string> value = std::nullopt;  ///< replacement text; 1 if there is none
+    std::string name;         ///< name, with the parameters
+    std::string value = "1";  ///< replacement text
 };
 
 /// The degree to which the compiler trades speed of the code for a faster compilation.
