@@ -12,6 +12,8 @@
 #include <cubind/core/cleanup.hpp>
 #include <cubind/core/context.hpp>
 #include <cubind/core/copy.hpp>
+#include <cubind/core/copy_batch.hpp>
+#include <cubind/core/copy_options.hpp>
 #include <cubind/core/device.hpp>
 #include <cubind/core/device_memory_resource.hpp>
 #include <cubind/core/device_properties.hpp>
