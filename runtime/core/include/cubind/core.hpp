@@ -56,6 +56,7 @@
 #include <cubind/core/program_cache.hpp>
 #include <cubind/core/program_cache_key.hpp>
 #include <cubind/core/program_options.hpp>
+#include <cubind/core/registered_host_memory.hpp>
 #include <cubind/core/stream.hpp>
 #include <cubind/core/surface.hpp>
 #include <cubind/core/tensor_map.hpp>
