@@ -58,7 +58,7 @@ Result<driver::CUresult> AttributeBatch::submit(StreamRef stream) {
 // ---- streams without attributes ------------------------------------------------------------------------------------------
 
 AttributeObstacle attribute_obstacle(StreamRef stream) {
-    if (stream.is_default() && stream != StreamRef::per_thread_default()) return AttributeObstacle::legacy_default;
+    if (is_legacy_default(stream)) return AttributeObstacle::legacy_default;
     if (!StreamAccess::may_be_capturing(stream)) return AttributeObstacle::none;
     const auto capturing = driver::cuStreamIsCapturing(StreamAccess::handle(stream));
     if (!capturing.ok()) throw_with_advice({capturing.status}, advice_on_context(capturing.status, stream));

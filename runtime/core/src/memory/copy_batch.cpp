@@ -61,7 +61,7 @@ public:
                 throw_not_copied(failure, stream, *each->operands, name(each->index));
             }
         }
-        throw_with_advice(failure, concat("no copy of the batch was made. ", advice_on_context(failure.status, stream)));
+        throw_with_advice(failure, advice_on_context(failure.status, stream));
     }
 
 private:

@@ -29,10 +29,6 @@ void check_call(const Result<driver::CUresult>& result, const MemoryView& memory
 
 namespace {
 
-bool is_legacy_default(StreamRef stream) {
-    return stream.is_default() && stream != StreamRef::per_thread_default();
-}
-
 std::string name(std::size_t index, std::size_t count) {
     return count == 1 ? std::string() : concat("piece ", index, " of ", count, " of the batch: ");
 }

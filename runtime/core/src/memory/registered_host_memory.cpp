@@ -123,12 +123,14 @@ void check_options(ContextRef context, bool is_constant, const RegisteredHostMem
 }  // namespace
 }  // namespace detail
 
-RegisteredHostMemory::RegisteredHostMemory(ContextRef context, void* address, std::size_t size, bool is_constant,
+RegisteredHostMemory::RegisteredHostMemory(ContextRef context, const detail::MemoryView& memory, bool is_constant,
                                            const RegisteredHostMemoryOptions& options) {
+    const std::size_t size = memory.size;
+    void* const address = size == 0 ? nullptr : reinterpret_cast<void*>(memory.address);
     (void)Device::count();  // initializes the driver
     const ContextRef registering = context ? context : detail::context_of_foreign_object();
     detail::check_options(registering, is_constant, options);
-    const auto made = std::make_shared<detail::Registration>(registering, size == 0 ? nullptr : address, size, options);
+    const auto made = std::make_shared<detail::Registration>(registering, address, size, options);
     if (size == 0) {
         registration_ = detail::ContextObject::own(made, 0);
         return;

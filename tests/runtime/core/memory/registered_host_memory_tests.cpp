@@ -41,7 +41,7 @@ TEST_F(RegisteredHostMemoryTest, RegistersWhileItExists) {
 }
 
 TEST_F(RegisteredHostMemoryTest, PassesItsOptions) {
-    const RegisteredHostMemory pinned(all, {.portable = true, .mapped = true, .read_only = true, .io_memory = true});
+    const RegisteredHostMemory pinned(values, {.portable = true, .mapped = true, .read_only = true, .io_memory = true});
     EXPECT_TRUE(pinned.options().portable);
     EXPECT_TRUE(pinned.options().io_memory);
     const ScopedContext scope(device.primary_context());
@@ -137,7 +137,7 @@ TEST_F(RegisteredHostMemoryTest, MovesAndCloses) {
     EXPECT_THROW((void)pinned.data(), std::invalid_argument);
     EXPECT_THROW(copy(stream, values, pinned), std::invalid_argument);
     std::vector<int> more(16);
-    moved = RegisteredHostMemory(std::span(more));
+    moved = RegisteredHostMemory(more);
     EXPECT_EQ(kind_of(values.data()), MemoryType::unregistered);
     EXPECT_EQ(kind_of(more.data()), MemoryType::host);
     moved.close();

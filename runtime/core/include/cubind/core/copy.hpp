@@ -62,12 +62,13 @@ void copy(StreamRef stream, Destination&& destination, Source&& source) {
     detail::copy(stream, detail::copy_operands(std::forward<Destination>(destination), std::forward<Source>(source)));
 }
 
-/// Copies like the function above, with options (cuMemcpyWithAttributesAsync; before CUDA 13.2, cuMemcpyBatchAsync).
+/// Copies like the function above, with options (cuMemcpyWithAttributesAsync; before CUDA 13.2, cuMemcpyBatchAsync). Options that
+/// are equal to CopyOptions{} have no effect.
 ///
-/// Copies as the function above does, and ignores hints and `prefer_overlap_with_compute`: with drivers older than CUDA 12.8, in
-/// the legacy default stream, during captures, and between devices without access to each other. With
-/// SourceAccessOrder::during_api_call, such a call waits until the copy has completed. Throws std::invalid_argument for
-/// `during_api_call` during a capture, since each launch of the graph reads the source again.
+/// Drivers older than CUDA 12.8 know no options, nor do the legacy default stream, captures, and copies between devices without
+/// access to each other. There, the copy reads its source in stream order and ignores hints. For
+/// SourceAccessOrder::during_api_call the call then waits until the copy has completed. During a capture it throws
+/// std::invalid_argument instead, because each launch of the graph reads the source again.
 template <class Destination, class Source>
 requires detail::IsMemoryOperand<Destination> && detail::IsMemoryOperand<Source>
 void copy(StreamRef stream, Destination&& destination, Source&& source, const CopyOptions& options) {

@@ -47,10 +47,10 @@ private:
 ///     copy_batch(stream, pieces, {.source_access_order = SourceAccessOrder::any});      // std::vector<CopyPiece>
 ///
 /// Throws std::invalid_argument, before any copy is made, if a destination is smaller than its source, or if the destination of
-/// a piece overlaps memory of a piece. The message names the index of the piece. Throws Error if the driver rejects a copy. Of
-/// pieces that are not part of the driver call, some may have been copied then.
+/// a piece overlaps memory that a piece uses. Throws Error if the driver rejects a copy; others may have been made then. Both
+/// messages name the index of the piece.
 ///
-/// Copies piece by piece, with the same result, where copy() ignores options, and with drivers older than CUDA 12.8. The rules
+/// Copies piece by piece, with the same result, with drivers older than CUDA 12.8, and where copy() ignores options. The rules
 /// for lifetimes are those of copy(). Pieces of 0 bytes are ignored.
 CUBIND_EXPORT void copy_batch(StreamRef stream, const std::vector<CopyPiece>& pieces, const CopyOptions& options = {});
 

@@ -7,7 +7,6 @@
 #include <cubind/core/fill.hpp>
 
 #include <cstddef>
-#include <span>
 #include <type_traits>
 #include <utility>
 
@@ -34,7 +33,7 @@ struct RegisteredHostMemoryOptions {
 /// memory need no staging, and run while the host continues. The object owns the registration, and not the memory.
 ///
 ///     std::vector<float> values(n);
-///     RegisteredHostMemory pinned(std::span(values), {.mapped = true});
+///     RegisteredHostMemory pinned(values, {.mapped = true});
 ///     copy(stream, buffer, values);                      // values and pinned refer to the same memory
 ///     launch(stream, config, kernel, pinned, n);         // devices access mapped memory
 ///
@@ -47,20 +46,23 @@ public:
     /// Creates an empty object, which is closed.
     RegisteredHostMemory() noexcept = default;
 
-    /// Registers the memory in the current context or, if none is current, in the primary context of device 0. Throws
+    /// Registers a contiguous range in the current context or, if none is current, in the primary context of device 0. Throws
     /// std::invalid_argument for constant elements without `read_only`. Throws Error if the driver refuses the memory: if a part
     /// of it is registered or was allocated by the driver, the message names the address and the size of that part.
-    template <class Element, std::size_t extent>
-    [[nodiscard]] explicit RegisteredHostMemory(std::span<Element, extent> memory,
+    template <class Range>
+    requires detail::Contiguous<std::remove_reference_t<Range>>
+    [[nodiscard]] explicit RegisteredHostMemory(Range&& memory, const RegisteredHostMemoryOptions& options = {})
+        : RegisteredHostMemory(ContextRef(), std::forward<Range>(memory), options) {}
+    /// Registers the range in this context, like the other constructor.
+    template <class Range>
+    requires detail::Contiguous<std::remove_reference_t<Range>>
+    [[nodiscard]] explicit RegisteredHostMemory(ContextRef context, Range&& memory,
                                                 const RegisteredHostMemoryOptions& options = {})
-        : RegisteredHostMemory(ContextRef(), memory, options) {}
-    /// Registers the memory in this context, like the other constructor.
-    template <class Element, std::size_t extent>
-    [[nodiscard]] explicit RegisteredHostMemory(ContextRef context, std::span<Element, extent> memory,
-                                                const RegisteredHostMemoryOptions& options = {})
-        : RegisteredHostMemory(context, const_cast<std::remove_const_t<Element>*>(memory.data()), memory.size_bytes(),
-                               std::is_const_v<Element>, options) {
-        detail::check_element<Element>();
+        : RegisteredHostMemory(context, detail::OperandOf<Range>::view(memory),
+                               std::is_const_v<typename detail::OperandOf<Range>::Element>, options) {
+        detail::check_element<typename detail::OperandOf<Range>::Element>();
+        static_assert(detail::outlives_call<Range>,
+                      "a temporary object is destroyed before the memory is unregistered: give it a name");
     }
 
     /// Moves the registration; `other` is closed afterwards.
@@ -88,7 +90,7 @@ public:
     [[nodiscard]] bool is_closed() const noexcept { return registration_ == nullptr; }
 
 private:
-    RegisteredHostMemory(ContextRef context, void* address, std::size_t size, bool is_constant,
+    RegisteredHostMemory(ContextRef context, const detail::MemoryView& memory, bool is_constant,
                          const RegisteredHostMemoryOptions& options);
     void reset() noexcept;
     const detail::Registration& registration() const;
