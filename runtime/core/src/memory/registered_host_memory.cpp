@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <memory>
 
-#include "array/context_object.hpp"
+#include "device/context_object.hpp"
 #include "device/device_table.hpp"
 #include "memory/context_guard.hpp"
 #include "memory/refusals.hpp"
