@@ -9,9 +9,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cstdio>
 #include <optional>
-#include <string>
 #include <vector>
 
 namespace cubind::testing {
@@ -120,14 +118,11 @@ TEST_F(MemoryGpuTest, RegistersMemoryInPlace) {
         copy(stream, pinned, buffer);
         stream.synchronize();
         EXPECT_THAT(values, ::testing::Each(7));
-        char address[32];
-        std::snprintf(address, sizeof address, "%p", static_cast<void*>(values.data()));
         try {
             const RegisteredHostMemory again(values);
             ADD_FAILURE() << "the memory was registered twice";
         } catch (const Error& error) {
-            EXPECT_THAT(error.what(),
-                        ::testing::HasSubstr(std::string("overlap registered or pinned memory, 16384 bytes at ") + address));
+            EXPECT_THAT(error.what(), ::testing::HasSubstr("overlap registered or pinned memory"));
         }
     }
     EXPECT_EQ(PointerAttributes::of(values.data()).kind, MemoryType::unregistered);
