@@ -22,8 +22,8 @@ struct RegisteredHostMemoryOptions {
     bool portable = false;
     /// Whether devices access the memory by an address: RegisteredHostMemory::native_handle().
     bool mapped = false;
-    /// Whether devices only read the memory. Required for constant memory and for pages that the host may only read. Requires a
-    /// device with DeviceProperties::read_only_host_register_supported().
+    /// Whether devices only read the memory: neither kernels nor copies and fills may write it. Required for constant memory and
+    /// for pages that the host may only read. Requires a device with DeviceProperties::read_only_host_register_supported().
     bool read_only = false;
     /// Whether the memory is I/O memory of another device, such as a PCIe card. Drivers may demand privileges for it.
     bool io_memory = false;
