@@ -63,6 +63,7 @@ extern MipmappedArray mipmapped;
 extern PitchedBuffer<float> rows;
 extern PitchedSpan<float> tile;
 extern PitchedSpan<const float> constant_tile;
+extern RegisteredHostMemory registered;
 struct Three { float x, y, z; };
 struct Double2 { double x, y; };
 """
@@ -76,6 +77,32 @@ struct Double2 { double x, y; };
         self.assert_compiles("(void)buffer.span<float>();", "(void)floats.span();", "(void)constant_floats.subspan(1, 2);",
                              "(void)floats.bytes().size();", "device.allocate(stream, 64).close();",
                              "(void)device.allocate<float>(stream, 16).count();", "Buffer bytes = std::move(floats).to_bytes();")
+
+    def test_copies_with_options_are_checked_as_other_copies(self):
+        options = "{.source_access_order = SourceAccessOrder::any}"
+        self.assert_rejected({f"copy(stream, floats, std::vector<float>(4), {options});": TEMPORARY,
+                              "CopyPiece(ints, std::vector<int>(4));": TEMPORARY})
+        self.assert_rejected({f"floats.copy_from(stream, ints, {options});": DIFFERENT, "CopyPiece(floats, numbers);": DIFFERENT})
+        self.assert_rejected({f"floats.copy_to(stream, constants, {options});": CONSTANT,
+                              "CopyPiece(constant_floats, values);": CONSTANT})
+        self.assert_rejected({"copy_batch(stream, {{floats, stream}});": NO_MATCH})
+        self.assert_compiles(f"copy(stream, floats, values, {options});", f"floats.copy_from(stream, values, {options});",
+                             f"buffer.copy_to(stream, values, {options});", "CopyPiece piece(floats, values);",
+                             f"copy_batch(stream, {{{{floats, values}}, {{buffer, numbers, {options}}}}}, {options});",
+                             "copy_batch(stream, {{buffer, constant_buffer}});", "copy_batch(stream, {{values, values}});",
+                             "copy_batch(stream, {{number, constant}, {number, floats}});")
+
+    def test_registered_memory_refers_to_named_memory(self):
+        self.assert_rejected({
+            "RegisteredHostMemory pinned(std::vector<float>(4));": TEMPORARY, "RegisteredHostMemory pinned(buffer);": NO_MATCH,
+            "RegisteredHostMemory copied(registered);": DELETED, "RegisteredHostMemory pinned = values;": NO_MATCH,
+            "copy(stream, buffer, RegisteredHostMemory(values));": TEMPORARY,
+            "copy(stream, std::as_const(registered), values);": CONSTANT, "RegisteredHostMemory(values, {});": DISCARDED})
+        self.assert_compiles("RegisteredHostMemory pinned(values, {.mapped = true});",
+                             "auto part = std::span(values).first(1); RegisteredHostMemory pinned(part);",
+                             "copy(stream, registered, values);", "copy(stream, values, std::as_const(registered));", "fill(stream, registered, 1.5f);",
+                             "function(stream, {}, registered, registered);", "launch(stream, {}, kernel, registered, 3);",
+                             "copy_batch(stream, {{registered, buffer}});", "RegisteredHostMemory moved(std::move(registered));")
 
     def test_typed_buffers_and_buffers_do_not_convert(self):
         self.assert_rejected({

@@ -12,6 +12,8 @@
 #include <cubind/core/cleanup.hpp>
 #include <cubind/core/context.hpp>
 #include <cubind/core/copy.hpp>
+#include <cubind/core/copy_batch.hpp>
+#include <cubind/core/copy_options.hpp>
 #include <cubind/core/device.hpp>
 #include <cubind/core/device_memory_resource.hpp>
 #include <cubind/core/device_properties.hpp>
@@ -54,6 +56,7 @@
 #include <cubind/core/program_cache.hpp>
 #include <cubind/core/program_cache_key.hpp>
 #include <cubind/core/program_options.hpp>
+#include <cubind/core/registered_host_memory.hpp>
 #include <cubind/core/stream.hpp>
 #include <cubind/core/surface.hpp>
 #include <cubind/core/tensor_map.hpp>

@@ -8,7 +8,7 @@
 #include <memory>
 #include <vector>
 
-#include "array/context_object.hpp"
+#include "device/context_object.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 

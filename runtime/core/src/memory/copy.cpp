@@ -12,20 +12,12 @@
 #include "device/device_table.hpp"
 #include "memory/operand_checks.hpp"
 #include "memory/refusals.hpp"
+#include "memory/single_copy.hpp"
 #include "stream/stream_context.hpp"
 #include "support/driver.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 namespace {
-
-[[noreturn]] void throw_not_copied(Result<driver::CUresult> failure, StreamRef stream, const MemoryView& destination,
-                                   const MemoryView& source) {
-    std::string advice = advice_on_context(failure.status, stream);
-    if (failure.status == driver::CUDA_ERROR_INVALID_VALUE) {
-        advice = concat(describe("the destination", destination, stream), "; ", describe("the source", source, stream));
-    }
-    throw_with_advice(failure, advice);
-}
 
 // ---- copies between devices ----------------------------------------------------------------------------------------------
 
@@ -55,6 +47,19 @@ std::optional<Device> copying_device(const MemoryView& destination, const Memory
     return std::nullopt;
 }
 
+// Returns the context in which the stream copies. It is the current one.
+ContextRef context_of_copies(StreamRef stream) {
+    const StreamState* const owned = StreamAccess::state(stream);
+    return owned != nullptr ? ContextRef(owned->context()) : ContextRef::current();
+}
+
+bool are_within_reach(ContextRef context, const MemoryView& destination, const MemoryView& source) {
+    const auto is_near = [&](const MemoryView& memory) {
+        return is_known_to_be_near(memory, context.native_handle()) || !is_out_of_reach(PointerAttributes::of(memory.address));
+    };
+    return is_near(destination) && is_near(source);
+}
+
 // Copies in the current context, which is the context of the stream. If the device of this context cannot access both sides,
 // copies in another way. The way is chosen before the call, because a correct program must not cause failing calls. Between
 // devices, cuMemcpyPeerAsync requires no access but cannot be captured.
@@ -62,13 +67,9 @@ Result<driver::CUresult> copy_between_devices(StreamRef stream, const MemoryView
     const auto copy_here = [&] {
         return driver::cuMemcpyAsync(destination.address, source.address, source.size, StreamAccess::handle(stream));
     };
-    const StreamState* const owned = StreamAccess::state(stream);
-    const ContextRef context = owned != nullptr ? ContextRef(owned->context()) : ContextRef::current();
+    const ContextRef context = context_of_copies(stream);
     if (!context) return copy_here();  // fails
-    const auto is_near = [&](const MemoryView& memory) {
-        return is_known_to_be_near(memory, context.native_handle()) || !is_out_of_reach(PointerAttributes::of(memory.address));
-    };
-    if (is_near(destination) && is_near(source)) return copy_here();
+    if (are_within_reach(context, destination, source)) return copy_here();
     const auto to = PointerAttributes::of(destination.address);
     const auto from = PointerAttributes::of(source.address);
     const bool is_between_devices =
@@ -86,31 +87,53 @@ Result<driver::CUresult> copy_between_devices(StreamRef stream, const MemoryView
 
 }  // namespace
 
-void throw_too_small(const CopyOperands& operands) {
-    throw_misuse("cannot copy ", operands.source.size, " bytes to a destination of ", operands.destination.size,
+void throw_too_small(const CopyOperands& operands, const std::string& which) {
+    throw_misuse(which, "cannot copy ", operands.source.size, " bytes to a destination of ", operands.destination.size,
                  " bytes; pass a std::span of the part to be copied");
+}
+
+void throw_not_copied(Result<driver::CUresult> failure, StreamRef stream, const CopyOperands& operands,
+                      const std::string& which) {
+    std::string advice = advice_on_context(failure.status, stream);
+    if (failure.status == driver::CUDA_ERROR_INVALID_VALUE) {
+        advice = concat(describe("the destination", operands.destination, stream), "; ",
+                        describe("the source", operands.source, stream));
+    }
+    throw_with_advice(failure, which + advice);
 }
 
 MemoryView memory_view_of(const Buffer& buffer) {
     return {buffer.native_handle(), buffer.size(), &buffer};
 }
 
-void copy(StreamRef stream, const CopyOperands& operands) {
+bool are_within_reach(StreamRef stream, const CopyOperands& operands) {
+    if (DeviceTable::get().size() == 1) return true;
+    const ContextRef context = context_of_copies(stream);
+    return !context || are_within_reach(context, operands.destination, operands.source);
+}
+
+Result<driver::CUresult> submit_copy(StreamRef stream, const CopyOperands& operands) {
     const auto& [destination, source] = operands;
-    const driver::CUstream handle = StreamAccess::handle(stream);
+    if (DeviceTable::get().size() != 1) return copy_between_devices(stream, destination, source);
+    return driver::cuMemcpyAsync(destination.address, source.address, source.size, StreamAccess::handle(stream));
+}
+
+void retain_for_capture(StreamRef stream, const CopyOperands& operands) {
+    if (StreamAccess::retainer(stream) == nullptr) return;
+    if (operands.destination.buffer != nullptr) retain_for_capture(stream, *operands.destination.buffer);
+    if (operands.source.buffer != nullptr) retain_for_capture(stream, *operands.source.buffer);
+}
+
+void copy(StreamRef stream, const CopyOperands& operands) {
+    (void)StreamAccess::handle(stream);  // throws for an empty stream
     check_sizes(operands);
-    if (source.size == 0) return;
-    if (StreamAccess::retainer(stream) != nullptr) {
-        if (destination.buffer != nullptr) retain_for_capture(stream, *destination.buffer);
-        if (source.buffer != nullptr) retain_for_capture(stream, *source.buffer);
-    }
+    if (operands.source.size == 0) return;
+    retain_for_capture(stream, operands);
     const StreamScope scope(stream);
-    const auto copied = DeviceTable::get().size() == 1
-                            ? driver::cuMemcpyAsync(destination.address, source.address, source.size, handle)
-                            : copy_between_devices(stream, destination, source);
+    const auto copied = submit_copy(stream, operands);
     if (copied.ok()) [[likely]]
         return;
-    throw_not_copied(copied, stream, destination, source);
+    throw_not_copied(copied, stream, operands);
 }
 
 }  // namespace CUBIND_NAMESPACE::detail

@@ -10,6 +10,7 @@
 #include <algorithm>
 
 #include "memory/context_guard.hpp"
+#include "memory/managed_calls.hpp"
 #include "memory/refusals.hpp"
 #include "stream/stream_context.hpp"
 #include "support/driver.hpp"
@@ -18,6 +19,8 @@ namespace CUBIND_NAMESPACE {
 namespace {
 
 using Memory = detail::MemoryView;
+using detail::check_call;
+using detail::is_missing;
 using Status = Result<driver::CUresult>;
 
 // Drivers before CUDA 12.2, and some results of all drivers, identify locations other than devices by these numbers.
@@ -26,8 +29,9 @@ constexpr int invalid_number = -2;
 
 int number_of(const MemoryLocation& location) {
     if (const auto device = location.device()) return device->ordinal();
-    if (location.host()->numa_id) {
-        detail::throw_misuse("NUMA node ", *location.host()->numa_id,
+    const Host host = *location.host();
+    if (host.numa_id || host.is_numa_current) {
+        detail::throw_misuse(host.numa_id ? detail::concat("NUMA node ", *host.numa_id) : "the NUMA node of the calling thread",
                              " cannot be named: this driver treats the host as one location; NUMA nodes require CUDA 12.2");
     }
     return host_number;
@@ -37,20 +41,6 @@ std::optional<MemoryLocation> location_of(int number) {
     if (number == invalid_number) return std::nullopt;
     if (number == host_number) return Host{};
     return Device(number);
-}
-
-bool is_missing(const Status& result) {
-    return result.status == driver::CUDA_ERROR_SHARED_OBJECT_SYMBOL_NOT_FOUND;
-}
-
-// Throws the error of a failed call, or std::invalid_argument if the memory is not managed.
-void check_call(const Status& result, const Memory& memory, StreamRef stream = StreamRef::legacy_default()) {
-    if (result.ok()) return;
-    if (result.status == driver::CUDA_ERROR_INVALID_VALUE && PointerAttributes::of(memory.address).kind != MemoryType::managed) {
-        detail::throw_misuse(detail::describe("memory that is not managed", memory),
-                             "; allocate it from a ManagedMemoryResource");
-    }
-    detail::throw_with_advice(result, detail::advice_on_context(result.status, stream));
 }
 
 void advise(const Memory& memory, driver::CUmem_advise advice, const MemoryLocation& location) {
@@ -94,25 +84,6 @@ void ManagedMemory::prefetch(StreamRef stream, MemoryLocation location) const {
     Status moved = driver::cuMemPrefetchAsync_v2(memory_.address, memory_.size, location.native(), 0, handle);
     if (is_missing(moved)) moved = driver::cuMemPrefetchAsync_v1(memory_.address, memory_.size, number_of(location), handle);
     check_call(moved, memory_, stream);
-}
-
-void ManagedMemory::discard(StreamRef stream) const {
-    const driver::CUstream handle = detail::StreamAccess::handle(stream);
-    if (memory_.size == 0) return;
-    if (memory_.buffer != nullptr) detail::retain_for_capture(stream, *memory_.buffer);
-    Memory memory = memory_;
-    check_call(driver::cuMemDiscardBatchAsync(&memory.address, &memory.size, 1, 0, handle), memory_, stream);
-}
-
-void ManagedMemory::discard_prefetch(StreamRef stream, MemoryLocation location) const {
-    const driver::CUstream handle = detail::StreamAccess::handle(stream);
-    if (memory_.size == 0) return;
-    if (memory_.buffer != nullptr) detail::retain_for_capture(stream, *memory_.buffer);
-    Memory memory = memory_;
-    driver::CUmemLocation native = location.native();
-    std::size_t first = 0;
-    check_call(driver::cuMemDiscardAndPrefetchBatchAsync(&memory.address, &memory.size, 1, &native, &first, 1, 0, handle),
-               memory_, stream);
 }
 
 std::optional<MemoryLocation> ManagedMemory::last_prefetch_location() const {

@@ -8,9 +8,15 @@ namespace CUBIND_NAMESPACE {
 
 MemoryLocation::MemoryLocation(Device device) noexcept : type_(driver::CU_MEM_LOCATION_TYPE_DEVICE), id_(device.ordinal()) {}
 
-MemoryLocation::MemoryLocation(Host host) noexcept
-    : type_(host.numa_id ? driver::CU_MEM_LOCATION_TYPE_HOST_NUMA : driver::CU_MEM_LOCATION_TYPE_HOST),
-      id_(host.numa_id.value_or(0)) {}
+MemoryLocation::MemoryLocation(Host host)
+    : type_(host.is_numa_current ? driver::CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT
+            : host.numa_id       ? driver::CU_MEM_LOCATION_TYPE_HOST_NUMA
+                                 : driver::CU_MEM_LOCATION_TYPE_HOST),
+      id_(host.numa_id.value_or(0)) {
+    if (host.is_numa_current && host.numa_id) {
+        detail::throw_misuse("a Host has both is_numa_current and numa_id ", *host.numa_id, ": one location has one NUMA node");
+    }
+}
 
 MemoryLocation::MemoryLocation(const driver::CUmemLocation& native) : type_(native.type), id_(native.id) {
     switch (native.type) {
@@ -18,11 +24,12 @@ MemoryLocation::MemoryLocation(const driver::CUmemLocation& native) : type_(nati
         case driver::CU_MEM_LOCATION_TYPE_HOST_NUMA:
             return;
         case driver::CU_MEM_LOCATION_TYPE_HOST:
+        case driver::CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT:
             id_ = 0;
             return;
         default:
             detail::throw_misuse("a location of type ", static_cast<int>(native.type),
-                                 " is not supported: memory is on a device (1) or the host (2, 3)");
+                                 " is not supported: memory is on a device (1) or the host (2, 3, 4)");
     }
 }
 
@@ -33,6 +40,7 @@ std::optional<Device> MemoryLocation::device() const {
 
 std::optional<Host> MemoryLocation::host() const noexcept {
     if (type_ == driver::CU_MEM_LOCATION_TYPE_DEVICE) return std::nullopt;
+    if (type_ == driver::CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT) return Host::numa_current();
     return type_ == driver::CU_MEM_LOCATION_TYPE_HOST_NUMA ? Host{id_} : Host{};
 }
 

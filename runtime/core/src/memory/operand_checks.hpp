@@ -5,10 +5,13 @@
 #include <cubind/core/copy.hpp>
 #include <cubind/core/fill.hpp>
 
+#include <string>
+
 /// Checks of the operands of copies and fills that need no driver call.
 namespace CUBIND_NAMESPACE::detail {
 
-[[noreturn]] void throw_too_small(const CopyOperands& operands);
+/// `which` begins the message, such as "copy 2 of 5 of the batch: ".
+[[noreturn]] void throw_too_small(const CopyOperands& operands, const std::string& which = {});
 
 /// Throws std::invalid_argument if the destination is smaller than the source.
 inline void check_sizes(const CopyOperands& operands) {

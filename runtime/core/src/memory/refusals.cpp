@@ -19,10 +19,6 @@ std::string hexadecimal(driver::CUdeviceptr address) {
     return text;
 }
 
-std::string bytes_at(std::size_t size, driver::CUdeviceptr address) {
-    return std::to_string(size).append(" bytes at ").append(hexadecimal(address));
-}
-
 // Adds nothing if the query fails.
 void append_memory_of(Device device, std::string& text) {
     try {
@@ -48,6 +44,10 @@ bool is_more_than(std::optional<Device> device, std::size_t size) {
 }
 
 }  // namespace
+
+std::string bytes_at(std::size_t size, driver::CUdeviceptr address) {
+    return std::to_string(size).append(" bytes at ").append(hexadecimal(address));
+}
 
 void check_alignment(std::size_t alignment) {
     constexpr std::size_t max_alignment = std::size_t{1} << 31;  // Buffer stores it in 32 bits

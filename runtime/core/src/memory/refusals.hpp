@@ -33,6 +33,9 @@ inline void check_driver_alignment(std::size_t alignment) {
 [[noreturn]] void throw_not_allocated(Result<driver::CUresult, driver::CUdeviceptr> failure, std::size_t size, StreamRef stream,
                                       std::optional<Device> device, const std::string& room = {});
 
+/// Returns the size and the address, such as "64 bytes at 0x7f00".
+std::string bytes_at(std::size_t size, driver::CUdeviceptr address);
+
 /// Describes memory as the driver reports it, such as "the source, 64 bytes at 0x7f00, lies in device memory of device
 /// 0: 32 bytes at 0x7f00". If the device of the stream cannot access it, adds the call that grants access.
 std::string describe(const std::string& role, const MemoryView& memory, std::optional<StreamRef> stream = {});

@@ -29,6 +29,11 @@ void check_support(Device device, const MemoryLocation& location, const VirtualM
     const DeviceProperties has = device.properties();
     require(has.virtual_memory_management_supported(), device, "virtual memory", "VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED");
     if (const auto host = location.host()) {
+        if (host->is_numa_current) {
+            throw_misuse(
+                "virtual memory has a fixed place, so it cannot be on the NUMA node of the calling thread: name the node "
+                "with numa_id");
+        }
         if (host->numa_id) {
             require(has.host_numa_virtual_memory_management_supported(), device,
                     "virtual memory on a NUMA node of the host (a driver of CUDA 12.9 or later)",

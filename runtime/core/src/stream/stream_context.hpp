@@ -28,6 +28,11 @@ private:
     std::optional<ScopedContext> scope_;
 };
 
+/// Returns whether the stream is the legacy default stream, which drivers reject in calls for batches.
+[[nodiscard]] inline bool is_legacy_default(StreamRef stream) noexcept {
+    return stream.is_default() && stream != StreamRef::per_thread_default();
+}
+
 /// Returns what to do after the use of a default stream while no context was current; empty for any other failure.
 [[nodiscard]] std::string advice_on_context(driver::CUresult failure, StreamRef stream);
 

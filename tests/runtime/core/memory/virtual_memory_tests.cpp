@@ -96,6 +96,8 @@ TEST_F(VirtualMemoryResourceTest, PassesOnItsOptions) {
 }
 
 TEST_F(VirtualMemoryResourceTest, RejectsInvalidRequests) {
+    EXPECT_THAT(message_of<std::invalid_argument>([] { (void)VirtualMemoryResource(Host::numa_current()); }),
+                HasSubstr("numa_id"));
     expect_misuse([&] { VirtualMemoryResource memory(device, {.address_alignment = 3}); }, "3");
     const VirtualMemoryResource memory(device);
     expect_misuse([&] { (void)memory.allocate(stream, ~std::size_t{0}); }, "18446744073709551615");

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cubind/core/copy_options.hpp>
 #include <cubind/core/detail/memory_operand.hpp>
 #include <cubind/core/stream.hpp>
 
@@ -38,6 +39,7 @@ CopyOperands copy_operands(Destination&& destination, Source&& source) {
 }
 
 CUBIND_EXPORT void copy(StreamRef stream, const CopyOperands& operands);
+CUBIND_EXPORT void copy(StreamRef stream, const CopyOperands& operands, const CopyOptions& options);
 
 }  // namespace detail
 
@@ -58,6 +60,19 @@ template <class Destination, class Source>
 requires detail::IsMemoryOperand<Destination> && detail::IsMemoryOperand<Source>
 void copy(StreamRef stream, Destination&& destination, Source&& source) {
     detail::copy(stream, detail::copy_operands(std::forward<Destination>(destination), std::forward<Source>(source)));
+}
+
+/// Copies like the function above, with options (cuMemcpyWithAttributesAsync; before CUDA 13.2, cuMemcpyBatchAsync). Options that
+/// are equal to CopyOptions{} have no effect.
+///
+/// Drivers older than CUDA 12.8 know no options, nor do the legacy default stream, captures, and copies between devices without
+/// access to each other. There, the copy reads its source in stream order and ignores hints. For
+/// SourceAccessOrder::during_api_call the call then waits until the copy has completed. During a capture it throws
+/// std::invalid_argument instead, because each launch of the graph reads the source again.
+template <class Destination, class Source>
+requires detail::IsMemoryOperand<Destination> && detail::IsMemoryOperand<Source>
+void copy(StreamRef stream, Destination&& destination, Source&& source, const CopyOptions& options) {
+    detail::copy(stream, detail::copy_operands(std::forward<Destination>(destination), std::forward<Source>(source)), options);
 }
 
 namespace detail {

@@ -12,6 +12,10 @@
 
 namespace CUBIND_NAMESPACE {
 
+namespace detail {
+struct ManagedMemoryAccess;
+}
+
 /// A view of managed memory, or of a part of it. It migrates the memory and gives the driver advice on its use. It does not own
 /// the memory, which must outlive the view. Any thread may use it. Advice takes effect at once and on whole pages. The getters
 /// return the value that all pages have in common.
@@ -71,6 +75,8 @@ public:
     void set_accessed_by(const std::vector<MemoryLocation>& locations) const;
 
 private:
+    friend struct detail::ManagedMemoryAccess;
+
     detail::MemoryView memory_;
 };
 
@@ -80,5 +86,29 @@ template <class Memory>
 void prefetch(StreamRef stream, const Memory& memory, MemoryLocation location) {
     ManagedMemory(memory).prefetch(stream, location);
 }
+
+// Each of the functions below throws std::invalid_argument, before it calls the driver, if the number of locations is not that of
+// the pieces. If a piece is not managed memory, the message names its index. The driver calls for batches reject the legacy
+// default stream. Pieces of 0 bytes are ignored.
+
+/// Migrates many pieces of managed memory to the location, in stream order (cuMemPrefetchBatchAsync). With drivers older than
+/// CUDA 13.0, and in the legacy default stream, makes one call for each piece (cuMemPrefetchAsync).
+///
+///     prefetch_batch(stream, {ManagedMemory(weights), ManagedMemory(activations)}, device);
+CUBIND_EXPORT void prefetch_batch(StreamRef stream, const std::vector<ManagedMemory>& pieces, MemoryLocation location);
+/// Migrates each piece to its own location.
+CUBIND_EXPORT void prefetch_batch(StreamRef stream, const std::vector<ManagedMemory>& pieces,
+                                  const std::vector<MemoryLocation>& locations);
+
+/// Discards the contents of many pieces, in stream order, like ManagedMemory::discard() (cuMemDiscardBatchAsync). Throws Error,
+/// which names the release, with drivers older than CUDA 13.0, and std::invalid_argument for the legacy default stream.
+CUBIND_EXPORT void discard_batch(StreamRef stream, const std::vector<ManagedMemory>& pieces);
+
+/// Discards the contents of many pieces and migrates them to the location (cuMemDiscardAndPrefetchBatchAsync). Throws like
+/// discard_batch().
+CUBIND_EXPORT void discard_prefetch_batch(StreamRef stream, const std::vector<ManagedMemory>& pieces, MemoryLocation location);
+/// Discards the contents of each piece and migrates it to its own location.
+CUBIND_EXPORT void discard_prefetch_batch(StreamRef stream, const std::vector<ManagedMemory>& pieces,
+                                          const std::vector<MemoryLocation>& locations);
 
 }  // namespace CUBIND_NAMESPACE

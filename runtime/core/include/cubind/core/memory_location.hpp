@@ -13,20 +13,31 @@ namespace CUBIND_NAMESPACE {
 struct Host {
     /// The NUMA node, or std::nullopt for any node.
     std::optional<int> numa_id = std::nullopt;
+    /// Whether the node is the one on which the thread runs that makes the driver call. Requires CUDA 12.2, and `numa_id` must
+    /// be std::nullopt.
+    bool is_numa_current = false;
+
+    /// Returns the NUMA node of the calling thread: the thread that uses the location, at the time of the use.
+    [[nodiscard]] static Host numa_current() noexcept;
     /// Compares the NUMA nodes.
     [[nodiscard]] friend bool operator==(const Host&, const Host&) = default;
 };
+
+inline Host Host::numa_current() noexcept {
+    return {std::nullopt, true};
+}
 
 /// A location of managed memory: a device or the host. Device and Host convert to it.
 ///
 ///     prefetch(stream, buffer, device);
 ///     prefetch(stream, buffer, Host{});
+///     prefetch(stream, buffer, Host::numa_current());
 class CUBIND_EXPORT MemoryLocation {
 public:
     /// Creates the location of the device's memory.
     MemoryLocation(Device device) noexcept;
-    /// Creates the location of the host's memory.
-    MemoryLocation(Host host) noexcept;
+    /// Creates the location of the host's memory. Throws std::invalid_argument for a NUMA node that is named twice.
+    MemoryLocation(Host host);
     /// Converts a location of the driver. Throws std::invalid_argument for a location that is neither a device nor the
     /// host.
     explicit MemoryLocation(const driver::CUmemLocation& native);

@@ -108,10 +108,20 @@ public:
     void copy_from(StreamRef stream, Source&& source) {
         copy(stream, *this, std::forward<Source>(source));
     }
+    /// Copies with options: copy(stream, *this, source, options).
+    template <class Source>
+    void copy_from(StreamRef stream, Source&& source, const CopyOptions& options) {
+        copy(stream, *this, std::forward<Source>(source), options);
+    }
     /// Copies the buffer to the beginning of the destination: copy(stream, destination, *this).
     template <class Destination>
     void copy_to(StreamRef stream, Destination&& destination) const {
         copy(stream, std::forward<Destination>(destination), *this);
+    }
+    /// Copies with options: copy(stream, destination, *this, options).
+    template <class Destination>
+    void copy_to(StreamRef stream, Destination&& destination, const CopyOptions& options) const {
+        copy(stream, std::forward<Destination>(destination), *this, options);
     }
     /// Sets all elements to the value: fill(stream, *this, value).
     void fill(StreamRef stream, Element value) { cubind::fill(stream, *this, value); }

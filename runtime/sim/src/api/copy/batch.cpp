@@ -12,10 +12,17 @@ namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
-/// The stream of a batch, which must not be the legacy default stream.
-struct BatchStream : StreamCheck {
-    explicit BatchStream(CUstream handle) : StreamCheck(handle) {
+/// A stream for copies with attributes, which must not be the legacy default stream.
+struct AttributeStream : StreamCheck {
+    explicit AttributeStream(CUstream handle) : StreamCheck(handle) {
         if (!failed() && stream == stream->context->order.legacy()) status = CUDA_ERROR_INVALID_VALUE;
+    }
+};
+
+/// The stream of a batch. Batches cannot be captured, and the attempt does not end the capture.
+struct BatchStream : AttributeStream {
+    explicit BatchStream(CUstream handle) : AttributeStream(handle) {
+        if (!failed() && is_captured()) status = CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
     }
 };
 
@@ -147,7 +154,8 @@ CUresult sim_cuMemcpyBatchAsync(CUdeviceptr* dsts, CUdeviceptr* srcs, std::size_
 
 CUresult sim_cuMemcpyWithAttributesAsync(CUdeviceptr dst, CUdeviceptr src, std::size_t size, CUmemcpyAttributes* attr,
                                          CUstream hStream) {
-    if (const CUresult status = check_initialized()) return status;
+    const AttributeStream stream(hStream);
+    if (stream.failed()) return stream.status;
     if (attr == nullptr || !is_valid(*attr)) return CUDA_ERROR_INVALID_VALUE;
     Place from = any_place(src);
     from.is_read_immediately = attr->srcAccessOrder == CU_MEMCPY_SRC_ACCESS_ORDER_DURING_API_CALL;
@@ -170,7 +178,7 @@ CUresult sim_cuMemcpy3DBatchAsync(std::size_t numOps, CUDA_MEMCPY3D_BATCH_OP* op
 
 CUresult sim_cuMemcpy3DWithAttributesAsync(CUDA_MEMCPY3D_BATCH_OP* op, unsigned long long flags, CUstream hStream) {
     std::size_t failed = 0;
-    return copy_boxes(1, op, flags, StreamCheck(hStream), hStream, failed);
+    return copy_boxes(1, op, flags, AttributeStream(hStream), hStream, failed);
 }
 
 }  // extern "C"

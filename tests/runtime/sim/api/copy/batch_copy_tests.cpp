@@ -128,6 +128,21 @@ TEST_F(SimBatchCopyTest, ReadsTheSourceDuringTheCallIfRequested) {
     EXPECT_EQ(cuMemcpyWithAttributesAsync(memory, source, 16, nullptr, copy_stream).status, CUDA_ERROR_INVALID_VALUE);
 }
 
+TEST_F(SimBatchCopyTest, RejectsAttributesInTheLegacyDefaultStream) {
+    EXPECT_EQ(cuMemcpyWithAttributesAsync(memory, sources[0], 16, &in_order, nullptr).status, CUDA_ERROR_INVALID_VALUE);
+    EXPECT_EQ(cuMemcpyWithAttributesAsync(memory, sources[0], 16, &in_order, CU_STREAM_PER_THREAD).status, CUDA_SUCCESS);
+}
+
+TEST_F(SimBatchCopyTest, CannotBeCaptured) {
+    attributes = {in_order};
+    ASSERT_EQ(cuStreamBeginCapture(copy_stream, CU_STREAM_CAPTURE_MODE_GLOBAL).status, CUDA_SUCCESS);
+    EXPECT_EQ(copy(), CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED);
+    EXPECT_EQ(copy_box(box()), CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED);
+    const auto [status, graph] = cuStreamEndCapture(copy_stream);
+    EXPECT_EQ(status, CUDA_SUCCESS) << "the capture remains valid";
+    EXPECT_EQ(cuGraphDestroy(graph).status, CUDA_SUCCESS);
+}
+
 TEST_F(SimBatchCopyTest, CopiesBoxes) {
     CUDA_MEMCPY3D_BATCH_OP operation = box();
     operation.src.op.ptr.rowLength = 32;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include "array/context_object.hpp"
+#include "device/context_object.hpp"
 
 #include <cubind/core/detail/stream_state.hpp>
 #include <cubind/core/device.hpp>
