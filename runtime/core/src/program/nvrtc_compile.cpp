@@ -132,7 +132,7 @@ PchStatus pch_status(nvrtc::nvrtcResult result) {
 }
 
 Compiled result_of(const NvrtcProgram& program) {
-    return {program.code(), program.symbol_mapping(), program.log(), std::nullopt};
+    return {program.code(), program.symbol_mapping(), program.log(), PchStatus::none};
 }
 
 }  // namespace
