@@ -65,7 +65,9 @@ ChildGraphNode GraphPosition::embed(const GraphDefinition& child) const {
 
 ChildGraphNode GraphPosition::embed(const GraphBuilder& child) const {
     const driver::CUgraph graph = child.state().captured_graph();
-    return ChildGraphNode({state_, graph_, add_child(place(), graph, {child.state().retained})});
+    detail::ObjectList objects = child.state().definition != nullptr ? child.state().definition->all_objects()
+                                                                     : detail::ObjectList{child.state().retained};
+    return ChildGraphNode({state_, graph_, add_child(place(), graph, std::move(objects))});
 }
 
 }  // namespace CUBIND_NAMESPACE
