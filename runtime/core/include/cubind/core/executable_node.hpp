@@ -76,11 +76,18 @@ public:
     void update(Destination&& destination, Source&& source) const {
         update(detail::copy_operands(std::forward<Destination>(destination), std::forward<Source>(source)));
     }
+    /// Replaces both sides of a copy in two or three dimensions. The driver accepts the same extent only.
+    template <class Destination, class Source>
+    requires detail::IsBoxCopy<Destination, Source>
+    void update(Destination&& destination, Source&& source) const {
+        update(detail::box_operands(std::forward<Destination>(destination), std::forward<Source>(source)));
+    }
 
 private:
     friend class GraphRef;
     using ExecutableWorkNode::ExecutableWorkNode;
     void update(const detail::CopyOperands& operands) const;
+    void update(const detail::BoxOperands& operands) const;
 };
 
 /// A fill in an executable graph.

@@ -91,6 +91,13 @@ public:
                                                                                                    Source&& source)
     const;
 
+    /// Adds a copy in two or three dimensions, with the operands and checks of cubind::copy() for an ArrayRef, an ArrayRegion, a
+    /// PitchedSpan or a PitchedBuffer (cuGraphAddMemcpyNode). The graph retains arrays and buffers. Throws std::invalid_argument
+    /// for 0 bytes. The driver does not accept all copies between memory of different devices.
+    template <class Destination, class Source>
+    requires detail::IsBoxCopy<Destination, Source> CopyNode copy(Destination&& destination, Source&& source)
+    const;
+
     /// Adds a fill, with the operands and checks of cubind::fill() (cuGraphAddMemsetNode). Throws std::invalid_argument for
     /// 0 bytes, because the driver has no such node.
     template <class Destination>
