@@ -112,6 +112,20 @@ BoxOperands box_operands(Destination&& destination, Source&& source) {
     return {To::view(destination), From::view(source)};
 }
 
+/// A copy of either kind.
+template <class Destination, class Source>
+concept IsCopy = (IsMemoryOperand<Destination> && IsMemoryOperand<Source>) || IsBoxCopy<Destination, Source>;
+
+/// Returns the BoxOperands or the CopyOperands of a copy.
+template <class Destination, class Source>
+auto operands_of_copy(Destination&& destination, Source&& source) {
+    if constexpr (IsBoxCopy<Destination, Source>) {
+        return box_operands(std::forward<Destination>(destination), std::forward<Source>(source));
+    } else {
+        return copy_operands(std::forward<Destination>(destination), std::forward<Source>(source));
+    }
+}
+
 }  // namespace detail
 
 /// Copies in two and three dimensions, in stream order (cuMemcpy2DAsync, cuMemcpy3DAsync; between devices cuMemcpy3DPeerAsync).

@@ -69,18 +69,12 @@ private:
 /// A copy in an executable graph.
 class CUBIND_EXPORT ExecutableCopyNode final : public ExecutableWorkNode {
 public:
-    /// Replaces both sides of the copy, with the operands and checks of cubind::copy() (cuGraphExecMemcpyNodeSetParams). Throws
-    /// Error if the driver rejects the change: the kinds of memory and the devices must remain.
+    /// Replaces both sides of the copy, with the operands and checks of GraphPosition::copy() (cuGraphExecMemcpyNodeSetParams).
+    /// Throws Error if the driver rejects the change: the kinds of memory, the devices and the number of dimensions must remain.
     template <class Destination, class Source>
-    requires detail::IsMemoryOperand<Destination> && detail::IsMemoryOperand<Source>
+    requires detail::IsCopy<Destination, Source>
     void update(Destination&& destination, Source&& source) const {
-        update(detail::copy_operands(std::forward<Destination>(destination), std::forward<Source>(source)));
-    }
-    /// Replaces both sides of a copy in two or three dimensions. The driver accepts the same extent only.
-    template <class Destination, class Source>
-    requires detail::IsBoxCopy<Destination, Source>
-    void update(Destination&& destination, Source&& source) const {
-        update(detail::box_operands(std::forward<Destination>(destination), std::forward<Source>(source)));
+        update(detail::operands_of_copy(std::forward<Destination>(destination), std::forward<Source>(source)));
     }
 
 private:

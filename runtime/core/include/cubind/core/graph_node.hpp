@@ -161,17 +161,11 @@ public:
     /// Returns all parameters, also of copies in two and three dimensions (cuGraphMemcpyNodeGetParams).
     [[nodiscard]] driver::CUDA_MEMCPY3D parameters() const;
 
-    /// Replaces both sides of the copy, with the operands and checks of cubind::copy() (cuGraphMemcpyNodeSetParams).
+    /// Replaces both sides of the copy, with the operands and checks of GraphPosition::copy() (cuGraphMemcpyNodeSetParams).
     template <class Destination, class Source>
-    requires detail::IsMemoryOperand<Destination> && detail::IsMemoryOperand<Source>
+    requires detail::IsCopy<Destination, Source>
     void update(Destination&& destination, Source&& source) const {
-        update(detail::copy_operands(std::forward<Destination>(destination), std::forward<Source>(source)));
-    }
-    /// Replaces both sides of the copy by those of a copy in two or three dimensions.
-    template <class Destination, class Source>
-    requires detail::IsBoxCopy<Destination, Source>
-    void update(Destination&& destination, Source&& source) const {
-        update(detail::box_operands(std::forward<Destination>(destination), std::forward<Source>(source)));
+        update(detail::operands_of_copy(std::forward<Destination>(destination), std::forward<Source>(source)));
     }
 
 private:
@@ -365,17 +359,9 @@ KernelNode GraphPosition::launch(const LaunchConfig& config, const KernelFunctio
 }
 
 template <class Destination, class Source>
-requires detail::IsMemoryOperand<Destination> && detail::IsMemoryOperand<Source> CopyNode
-GraphPosition::copy(Destination&& destination, Source&& source)
+requires detail::IsCopy<Destination, Source> CopyNode GraphPosition::copy(Destination&& destination, Source&& source)
 const {
-    const auto operands = detail::copy_operands(std::forward<Destination>(destination), std::forward<Source>(source));
-    return CopyNode({state_, graph_, detail::add_copy(place(), operands)});
-}
-
-template <class Destination, class Source>
-requires detail::IsBoxCopy<Destination, Source> CopyNode GraphPosition::copy(Destination&& destination, Source&& source)
-const {
-    const auto operands = detail::box_operands(std::forward<Destination>(destination), std::forward<Source>(source));
+    const auto operands = detail::operands_of_copy(std::forward<Destination>(destination), std::forward<Source>(source));
     return CopyNode({state_, graph_, detail::add_copy(place(), operands)});
 }
 
