@@ -3,6 +3,7 @@
 #include "graph/capture.hpp"
 
 #include <cubind/driver/graph.hpp>
+#include <cubind/driver/loading.hpp>
 #include <cubind/driver/stream.hpp>
 
 #include <utility>
@@ -13,6 +14,28 @@
 namespace CUBIND_NAMESPACE {
 
 namespace detail {
+// ---- the position --------------------------------------------------------------------------------------------------------
+
+CaptureEnd end_of_capture(driver::CUstream stream) {
+    const CapturePosition position = position_of_capture(stream);
+    CaptureEnd end{position.graph, NodeList(position.nodes, position.nodes + position.count), EdgeDataList(position.count)};
+    if (position.edges != nullptr) end.edges.assign(position.edges, position.edges + position.count);
+    return end;
+}
+
+void continue_after(driver::CUstream stream, driver::CUgraphNode node) {
+    constexpr unsigned int flags = driver::CU_STREAM_SET_CAPTURE_DEPENDENCIES;
+    const auto continued = driver::has(driver::cuStreamUpdateCaptureDependencies_v2)  // since CUDA 12.3
+                               ? driver::cuStreamUpdateCaptureDependencies_v2(stream, &node, nullptr, 1, flags)
+                               : driver::cuStreamUpdateCaptureDependencies_v1(stream, &node, 1, flags);
+    try {
+        detail::check_latest(continued);
+    } catch (...) {
+        (void)driver::cuGraphDestroyNode(node);
+        throw;
+    }
+}
+
 // ---- the stream ----------------------------------------------------------------------------------------------------------
 
 BuilderStream::BuilderStream(ContextRef context) : state_(nullptr) {
@@ -57,6 +80,10 @@ driver::CUgraph GraphBuilder::State::captured_graph() const {
 
 detail::GraphObjects GraphBuilder::State::objects() const {
     return definition != nullptr ? definition->objects() : detail::GraphObjects{retained};
+}
+
+detail::ObjectList GraphBuilder::State::all_objects() const {
+    return definition != nullptr ? definition->all_objects() : detail::ObjectList{retained};
 }
 
 detail::DefinitionState& GraphBuilder::State::explicit_definition() {

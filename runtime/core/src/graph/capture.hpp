@@ -15,6 +15,7 @@
 
 #include "graph/definition_state.hpp"
 #include "graph/graph_work.hpp"
+#include "graph/node_lists.hpp"
 #include "support/relaxed_capture_mode.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
@@ -40,6 +41,19 @@ private:
     std::atomic<bool> has_ended_ = false;
     std::shared_ptr<RetainedObjects> retained_;
 };
+
+/// The end of the work that a stream has captured so far: the graph, and the nodes that the next node depends on.
+struct CaptureEnd {
+    driver::CUgraph graph;
+    NodeList nodes;
+    EdgeDataList edges;  ///< one for each node
+};
+
+/// Returns the end of the stream's capture. Throws Error if the capture is invalid.
+CaptureEnd end_of_capture(driver::CUstream stream);
+/// Makes work that the stream captures from now on depend on the node only. If that fails, removes the node and throws Error
+/// (cuStreamUpdateCaptureDependencies).
+void continue_after(driver::CUstream stream, driver::CUgraphNode node);
 
 /// The stream of a builder: a stream of its own, or a stream of the caller. It has a retainer while it is capturing.
 class BuilderStream {
@@ -99,6 +113,8 @@ public:
     driver::CUgraph captured_graph() const;
     /// Returns the objects that a graph instantiated now uses.
     detail::GraphObjects objects() const;
+    /// Returns them as one list.
+    detail::ObjectList all_objects() const;
     /// Returns the definition whose view graph_definition() returns.
     detail::DefinitionState& explicit_definition();
     /// Makes the graph, and all graphs that the driver creates from it, retain the objects that its work uses.

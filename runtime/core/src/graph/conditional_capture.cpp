@@ -12,9 +12,7 @@
 
 #include "graph/capture.hpp"
 #include "graph/conditions.hpp"
-#include "graph/node_lists.hpp"
 #include "support/driver.hpp"
-#include "support/graph_retention.hpp"
 
 /// Conditional nodes of captured graphs.
 namespace CUBIND_NAMESPACE {
@@ -28,7 +26,7 @@ GraphCondition GraphBuilder::create_condition(unsigned int initial) const {
 }
 
 driver::CUgraphConditionalHandle GraphBuilder::create_handle(bool has_initial, unsigned int initial) const {
-    const driver::CUgraph graph = detail::position_of_capture(detail::StreamAccess::handle(stream())).graph;
+    const driver::CUgraph graph = detail::end_of_capture(detail::StreamAccess::handle(stream())).graph;
     return detail::create_condition("GraphBuilder::create_condition", graph, state().context.native_handle(),
                                     has_initial ? std::optional(initial) : std::nullopt);
 }
@@ -47,24 +45,11 @@ std::vector<GraphBuilder> GraphBuilder::add_conditional(const char* function, co
     const auto record = std::make_shared<detail::NodeRecord>();
     detail::NodeRecords::Entry entry = self.family->conditionals.prepare(record);
 
-    const detail::CapturePosition position = detail::position_of_capture(handle);
-    const detail::NodeList dependencies(position.nodes, position.nodes + position.count);
-    detail::EdgeDataList edges(position.count);
-    if (position.edges != nullptr) edges.assign(position.edges, position.edges + position.count);
+    const detail::CaptureEnd end = detail::end_of_capture(handle);
     const ScopedContext scope(self.context);
     const auto [node, parameters] = detail::add_conditional_node(
-        {position.graph, self.context.native_handle(), dependencies.data(), edges.data(), position.count}, description);
-    driver::CUgraphNode last = node;
-    const auto continued =
-        driver::cuStreamUpdateCaptureDependencies_v2(handle, &last, nullptr, 1, driver::CU_STREAM_SET_CAPTURE_DEPENDENCIES);
-    if (!continued.ok()) {
-        try {
-            detail::check_latest(continued);
-        } catch (...) {
-            (void)driver::cuGraphDestroyNode(node);
-            throw;
-        }
-    }
+        {end.graph, self.context.native_handle(), end.nodes.data(), end.edges.data(), end.nodes.size()}, description);
+    detail::continue_after(handle, node);
     record->conditional = parameters;
     self.family->conditionals.put(node, std::move(entry));
     for (unsigned int i = 0; i < count; ++i) builders[i].state().body_graph = parameters.phGraph_out[i];

@@ -8,6 +8,7 @@
 #include <cubind/driver/types.hpp>
 
 #include <cstddef>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -113,6 +114,16 @@ public:
         stream().launch_host_function(std::forward<Function>(function));
     }
 
+    // ---- other graphs ----------------------------------------------------------------------------------------------------
+
+    /// Adds a copy of another captured graph as one node, after the work captured so far (cuGraphAddChildGraphNode,
+    /// cuStreamUpdateCaptureDependencies). The graph retains what the other graph uses; later changes of `child` do not affect
+    /// it. Throws std::invalid_argument if this builder is not capturing or `child` has no graph. The driver rejects graphs that
+    /// allocate or free memory.
+    void embed(const GraphBuilder& child) const;
+    /// Adds a copy of a definition as one node.
+    void embed(const GraphDefinition& child) const;
+
     // ---- conditions ------------------------------------------------------------------------------------------------------
 
     /// Creates a condition for a conditional node of the graph that this builder captures, without a value at the beginning of a
@@ -140,7 +151,8 @@ public:
     /// fills, child graphs and conditional nodes.
     ///
     /// Throws std::invalid_argument, which names the release, if the driver is older than CUDA 12.3, and Error for a condition of
-    /// another graph or node. A failure adds no node.
+    /// another graph or node. A failure adds no node. Only one thread at a time may use the builders of a graph with conditional
+    /// nodes.
     [[nodiscard]] GraphBuilder if_then(const GraphCondition& condition) const;
     /// Adds a node of two graphs, and returns a builder for each: the first graph runs if the condition is not 0, and the second
     /// if it is 0. Throws std::invalid_argument if the driver is older than CUDA 12.8.
@@ -180,6 +192,7 @@ private:
     class State;
     explicit GraphBuilder(detail::PrivateState<State> state) noexcept;
     State& state() const;
+    void embed_graph(driver::CUgraph child, const std::vector<std::shared_ptr<const void>>& objects) const;
     driver::CUgraphConditionalHandle create_handle(bool has_initial, unsigned int initial) const;
     std::vector<GraphBuilder> add_conditional(const char* function, const GraphCondition& condition,
                                               driver::CUgraphConditionalNodeType kind, unsigned int count) const;
