@@ -90,29 +90,16 @@ void ExecutableKernelNode::update(const detail::KernelCall& call) const {
     });
 }
 
-namespace {
-
-template <class Operands>
-void update_copy(GraphRef graph, const GraphNode& node, const Operands& operands) {
+void ExecutableCopyNode::update(const detail::CopyOperands& operands) const {
     detail::check_node(operands);
-    const ContextRef context = detail::NodeAccess::state(node).context();
-    work_of(graph).update(node.native_handle(), detail::record_of(operands), [&] {
+    const ContextRef context = detail::NodeAccess::state(node_).context();
+    work_of(graph_).update(node_.native_handle(), detail::record_of(operands), [&] {
         const ScopedContext scope(context);
         const auto params = detail::native(operands);
-        const auto changed =
-            driver::cuGraphExecMemcpyNodeSetParams(graph.native_handle(), node.native_handle(), &params, context.native_handle());
+        const auto changed = driver::cuGraphExecMemcpyNodeSetParams(graph_.native_handle(), node_.native_handle(), &params,
+                                                                    context.native_handle());
         if (!changed.ok()) detail::throw_rejected(changed, operands, advice);
     });
-}
-
-}  // namespace
-
-void ExecutableCopyNode::update(const detail::CopyOperands& operands) const {
-    update_copy(graph_, node_, operands);
-}
-
-void ExecutableCopyNode::update(const detail::BoxOperands& operands) const {
-    update_copy(graph_, node_, operands);
 }
 
 void ExecutableFillNode::update(const detail::FillArguments& arguments) const {

@@ -69,19 +69,19 @@ private:
 /// A copy in an executable graph.
 class CUBIND_EXPORT ExecutableCopyNode final : public ExecutableWorkNode {
 public:
-    /// Replaces both sides of the copy, with the operands and checks of GraphPosition::copy() (cuGraphExecMemcpyNodeSetParams).
-    /// Throws Error if the driver rejects the change: the kinds of memory, the devices and the number of dimensions must remain.
+    /// Replaces both sides of the copy, with the operands and checks of cubind::copy() (cuGraphExecMemcpyNodeSetParams). Throws
+    /// Error if the driver rejects the change: the kinds of memory and the devices must remain. The driver changes no copies in
+    /// two and three dimensions; GraphRef::update() does.
     template <class Destination, class Source>
-    requires detail::IsCopy<Destination, Source>
+    requires detail::IsMemoryOperand<Destination> && detail::IsMemoryOperand<Source>
     void update(Destination&& destination, Source&& source) const {
-        update(detail::operands_of_copy(std::forward<Destination>(destination), std::forward<Source>(source)));
+        update(detail::copy_operands(std::forward<Destination>(destination), std::forward<Source>(source)));
     }
 
 private:
     friend class GraphRef;
     using ExecutableWorkNode::ExecutableWorkNode;
     void update(const detail::CopyOperands& operands) const;
-    void update(const detail::BoxOperands& operands) const;
 };
 
 /// A fill in an executable graph.
