@@ -119,7 +119,7 @@ void GraphBuilder::State::abandon_body() noexcept {
 
 void GraphBuilder::State::Family::end() noexcept {
     has_ended = true;
-    for (State* const body : bodies) body->abandon_body();
+    for (auto body = bodies.rbegin(); body != bodies.rend(); ++body) (*body)->abandon_body();  // inner ones first
 }
 
 bool GraphBuilder::State::Family::is_any_building() const noexcept {
