@@ -240,6 +240,17 @@ TEST_F(OldConditionalCaptureTest, NamesTheRelease) {
                 AllOf(HasSubstr("GraphBuilder::create_condition"), HasSubstr("12.3"), HasSubstr("12.0")));
 }
 
+TEST_F(OldConditionalCaptureTest, EmbedsGraphs) {
+    const GraphDefinition child{Device()};
+    child.empty();
+    GraphBuilder builder{Device()};
+    builder.begin_building();
+    builder.embed(child);
+    builder.embed(child);
+    builder.end_building();
+    EXPECT_EQ(builder.graph_definition().edges().size(), 1u);
+}
+
 TEST_F(ElselessConditionalCaptureTest, NamesTheRelease) {
     GraphBuilder builder{Device()};
     builder.begin_building();
