@@ -139,6 +139,23 @@ TEST_F(LeaksTest, RemovesObjectsOfAResetPrimaryContext) {
     EXPECT_THAT(kinds(before), ::testing::UnorderedElementsAre("device memory", "primary context"));
 }
 
+TEST_F(LeaksTest, DoesNotListGraphsThatExistBeforeACapture) {
+    const CUstream stream = cuStreamCreate(CU_STREAM_NON_BLOCKING).value;
+    const CUgraph graph = cuGraphCreate(0).value;
+    leaks::stop();
+    leaks::start();  // forgets the graph
+    const auto mode = CU_STREAM_CAPTURE_MODE_RELAXED;
+    ASSERT_EQ(cuStreamBeginCaptureToGraph(stream, graph, nullptr, nullptr, 0, mode).status, CUDA_SUCCESS);
+    EXPECT_EQ(cuStreamEndCapture(stream).value, graph);
+    EXPECT_EQ(leaks::report(), "");
+    ASSERT_EQ(cuStreamBeginCapture(stream, mode).status, CUDA_SUCCESS);
+    const CUgraph created = cuStreamEndCapture(stream).value;
+    EXPECT_EQ(kinds(), std::vector<std::string>{"graph"});
+    EXPECT_EQ(cuGraphDestroy(created).status, CUDA_SUCCESS);
+    EXPECT_EQ(cuGraphDestroy(graph).status, CUDA_SUCCESS);
+    EXPECT_EQ(cuStreamDestroy(stream).status, CUDA_SUCCESS);
+}
+
 TEST_F(LeaksTest, DiscardsObjectsOnStop) {
     cuStreamCreate(0);
     leaks::stop();

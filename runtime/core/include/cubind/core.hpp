@@ -30,6 +30,7 @@
 #include <cubind/core/graph_builder.hpp>
 #include <cubind/core/graph_condition.hpp>
 #include <cubind/core/graph_definition.hpp>
+#include <cubind/core/graph_memory_resource.hpp>
 #include <cubind/core/graph_node.hpp>
 #include <cubind/core/graph_position.hpp>
 #include <cubind/core/in_memory_program_cache.hpp>

@@ -13,6 +13,7 @@
 
 #include "array/array_description.hpp"
 #include "array/array_state.hpp"
+#include "array/box_call.hpp"
 #include "array/box_plan.hpp"
 #include "device/device_table.hpp"
 #include "memory/refusals.hpp"
@@ -23,43 +24,6 @@ namespace CUBIND_NAMESPACE::detail {
 namespace {
 
 // ---- the call ------------------------------------------------------------------------------------------------------------
-
-driver::CUmemorytype type_of(const BoxEnd& end) noexcept {
-    return end.array != nullptr ? driver::CU_MEMORYTYPE_ARRAY : driver::CU_MEMORYTYPE_UNIFIED;
-}
-
-// Fills a CUDA_MEMCPY2D, and the first slice of a CUDA_MEMCPY3D or a CUDA_MEMCPY3D_PEER.
-template <class Native>
-Native native_slice(const BoxPlan& plan) noexcept {
-    Native copy{};
-    copy.srcXInBytes = plan.from.x;
-    copy.srcY = plan.from.y;
-    copy.srcMemoryType = type_of(plan.from);
-    copy.srcDevice = plan.from.address;
-    copy.srcArray = plan.from.array;
-    copy.srcPitch = plan.from.pitch;
-    copy.dstXInBytes = plan.to.x;
-    copy.dstY = plan.to.y;
-    copy.dstMemoryType = type_of(plan.to);
-    copy.dstDevice = plan.to.address;
-    copy.dstArray = plan.to.array;
-    copy.dstPitch = plan.to.pitch;
-    copy.WidthInBytes = plan.width;
-    copy.Height = plan.height;
-    return copy;
-}
-
-// Fills a CUDA_MEMCPY3D or a CUDA_MEMCPY3D_PEER.
-template <class Native>
-Native native_3d(const BoxPlan& plan) noexcept {
-    auto copy = native_slice<Native>(plan);
-    copy.srcZ = plan.from.z;
-    copy.srcHeight = plan.from.rows_per_slice;
-    copy.dstZ = plan.to.z;
-    copy.dstHeight = plan.to.rows_per_slice;
-    copy.Depth = plan.depth;
-    return copy;
-}
 
 Result<driver::CUresult> copy_here(const BoxPlan& plan, driver::CUstream stream) {
     if (plan.depth == 1 && plan.to.z == 0 && plan.from.z == 0) {
@@ -97,7 +61,8 @@ Result<driver::CUresult> copy_between_devices(const BoxPlan& plan, StreamRef str
 
 // ---- failures ------------------------------------------------------------------------------------------------------------
 
-std::string describe_side(const char* role, const BoxView& side, const BoxEnd& end, const BoxPlan& plan, StreamRef stream) {
+std::string describe_side(const char* role, const BoxView& side, const BoxEnd& end, const BoxPlan& plan, Device device,
+                          std::optional<StreamRef> stream) {
     if (side.array != nullptr) {
         const ArrayRef array = side.array_state != nullptr ? side.array_state->view() : ArrayRef(side.array);
         return concat(role, " is ", describe(array.options()));
@@ -105,7 +70,7 @@ std::string describe_side(const char* role, const BoxView& side, const BoxEnd& e
     const std::size_t rows = (plan.depth - 1) * end.rows_per_slice + plan.height - 1;
     const MemoryView memory{side.address, rows * end.pitch + plan.width, side.buffer};
     std::string text = describe(concat(role, " with a pitch of ", end.pitch, " bytes"), memory, stream);
-    const int max_pitch = stream.device().properties().max_pitch();
+    const int max_pitch = device.properties().max_pitch();
     if (plan.height > 1 && end.pitch > static_cast<std::size_t>(max_pitch)) {
         text.append(concat(": the device allows a pitch of at most ", max_pitch, " bytes"));
     }
@@ -115,13 +80,8 @@ std::string describe_side(const char* role, const BoxView& side, const BoxEnd& e
 [[noreturn]] void throw_not_copied(Result<driver::CUresult> failure, const BoxPlan& plan, StreamRef stream,
                                    const BoxView& destination, const BoxView& source) {
     std::string advice = advice_on_context(failure.status, stream);
-    if (failure.status == driver::CUDA_ERROR_INVALID_VALUE) {
-        try {
-            advice = concat(describe_side("the destination", destination, plan.to, plan, stream), "; ",
-                            describe_side("the source", source, plan.from, plan, stream));
-        } catch (const Error&) {
-        }
-    }
+    if (failure.status == driver::CUDA_ERROR_INVALID_VALUE)
+        advice = describe_copy(plan, destination, source, stream.device(), stream);
     throw_with_advice(failure, advice);
 }
 
@@ -131,6 +91,14 @@ void retain(Retainer& retainer, StreamRef stream, const BoxView& side) {
 }
 
 }  // namespace
+
+std::string describe_copy(const BoxPlan& plan, const BoxView& destination, const BoxView& source, Device device,
+                          std::optional<StreamRef> stream) try {
+    return concat(describe_side("the destination", destination, plan.to, plan, device, stream), "; ",
+                  describe_side("the source", source, plan.from, plan, device, stream));
+} catch (const Error&) {
+    return {};
+}
 
 void copy_box(StreamRef stream, const BoxView& destination, const BoxView& source) {
     const driver::CUstream handle = StreamAccess::handle(stream);

@@ -3,6 +3,7 @@
 #include "graph/capture.hpp"
 
 #include <cubind/driver/graph.hpp>
+#include <cubind/driver/loading.hpp>
 #include <cubind/driver/stream.hpp>
 
 #include <utility>
@@ -13,6 +14,28 @@
 namespace CUBIND_NAMESPACE {
 
 namespace detail {
+// ---- the position --------------------------------------------------------------------------------------------------------
+
+CaptureEnd end_of_capture(driver::CUstream stream) {
+    const CapturePosition position = position_of_capture(stream);
+    CaptureEnd end{position.graph, NodeList(position.nodes, position.nodes + position.count), EdgeDataList(position.count)};
+    if (position.edges != nullptr) end.edges.assign(position.edges, position.edges + position.count);
+    return end;
+}
+
+void continue_after(driver::CUstream stream, driver::CUgraphNode node) {
+    constexpr unsigned int flags = driver::CU_STREAM_SET_CAPTURE_DEPENDENCIES;
+    const auto continued = driver::has(driver::cuStreamUpdateCaptureDependencies_v2)  // since CUDA 12.3
+                               ? driver::cuStreamUpdateCaptureDependencies_v2(stream, &node, nullptr, 1, flags)
+                               : driver::cuStreamUpdateCaptureDependencies_v1(stream, &node, 1, flags);
+    try {
+        detail::check_latest(continued);
+    } catch (...) {
+        (void)driver::cuGraphDestroyNode(node);
+        throw;
+    }
+}
+
 // ---- the stream ----------------------------------------------------------------------------------------------------------
 
 BuilderStream::BuilderStream(ContextRef context) : state_(nullptr) {
@@ -36,17 +59,47 @@ BuilderStream::~BuilderStream() {
 // ---- the state of a builder ----------------------------------------------------------------------------------------------
 
 GraphBuilder::State::~State() {
-    abandon();
+    if (is_body) {
+        abandon_body();
+        std::erase(family->bodies, this);
+    } else {
+        abandon();
+    }
 }
 
 driver::CUgraph GraphBuilder::State::captured_graph() const {
+    if (is_body) {
+        detail::throw_misuse(
+            "this GraphBuilder captures the graph of a conditional node, which is part of another graph: call this function of "
+            "the "
+            "builder of the whole graph");
+    }
     if (graph == nullptr) detail::throw_misuse("this GraphBuilder has no graph: call begin_building() and end_building() first");
     return graph;
 }
 
+detail::GraphObjects GraphBuilder::State::objects() const {
+    return definition != nullptr ? definition->objects() : detail::GraphObjects{retained};
+}
+
+detail::ObjectList GraphBuilder::State::all_objects() const {
+    return definition != nullptr ? definition->all_objects() : detail::ObjectList{retained};
+}
+
+detail::DefinitionState& GraphBuilder::State::explicit_definition() {
+    if (definition == nullptr) {
+        auto made = detail::DefinitionState::of_graph(captured_graph(), context, retained);
+        for (const auto& [node, record] : family->conditionals.map()) made->put_record(node, record);
+        if (is_retained_in_graph) made->retain_in_graph();
+        definition = std::move(made);
+    }
+    return *definition;
+}
+
 void GraphBuilder::State::retain_in_graph() {
-    if (is_retained_in_graph || retained->empty()) return;
-    detail::retain_in_graph(graph, std::make_unique<detail::DriverReference>(retained));
+    if (definition != nullptr) return definition->retain_in_graph();
+    if (is_retained_in_graph) return;
+    if (!retained->empty()) detail::retain_in_graph(graph, std::make_unique<detail::DriverReference>(retained));
     is_retained_in_graph = true;
 }
 
@@ -57,11 +110,13 @@ void GraphBuilder::State::leave_capture() noexcept {
 }
 
 void GraphBuilder::State::abandon() noexcept {
+    if (family != nullptr && !is_fork) family->end();
     if (is_building() && !is_fork && !stream.has_ended()) {
         const auto ended = driver::cuStreamEndCapture(stream.handle());  // a failure concerns the capture, which is abandoned
         if (ended.value != nullptr) (void)driver::cuGraphDestroy(ended.value);
     }
     leave_capture();
+    definition.reset();
     if (const driver::CUgraph unused = std::exchange(graph, nullptr)) {
         detail::report_unless_released(driver::cuGraphDestroy(unused), "destroy a graph", unused);
     }

@@ -11,8 +11,11 @@
 #include <atomic>
 #include <memory>
 #include <utility>
+#include <vector>
 
+#include "graph/definition_state.hpp"
 #include "graph/graph_work.hpp"
+#include "graph/node_lists.hpp"
 #include "support/relaxed_capture_mode.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
@@ -20,7 +23,8 @@ namespace CUBIND_NAMESPACE::detail {
 /// Retains the objects that a capture uses. All builders of one capture share it.
 class CaptureRetainer final : public Retainer {
 public:
-    CaptureRetainer() { ++active_captures; }
+    /// Retains objects in `retained`.
+    explicit CaptureRetainer(std::shared_ptr<RetainedObjects> retained) : retained_(std::move(retained)) { ++active_captures; }
     CaptureRetainer(const CaptureRetainer&) = delete;
     CaptureRetainer& operator=(const CaptureRetainer&) = delete;
     ~CaptureRetainer() { end_capture(); }
@@ -35,8 +39,21 @@ public:
 
 private:
     std::atomic<bool> has_ended_ = false;
-    std::shared_ptr<RetainedObjects> retained_ = std::make_shared<RetainedObjects>();
+    std::shared_ptr<RetainedObjects> retained_;
 };
+
+/// The end of the work that a stream has captured so far: the graph, and the nodes that the next node depends on.
+struct CaptureEnd {
+    driver::CUgraph graph;
+    NodeList nodes;
+    EdgeDataList edges;  ///< one for each node
+};
+
+/// Returns the end of the stream's capture. Throws Error if the capture is invalid.
+CaptureEnd end_of_capture(driver::CUstream stream);
+/// Makes work that the stream captures from now on depend on the node only. If that fails, removes the node and throws Error
+/// (cuStreamUpdateCaptureDependencies).
+void continue_after(driver::CUstream stream, driver::CUgraphNode node);
 
 /// The stream of a builder: a stream of its own, or a stream of the caller. It has a retainer while it is capturing.
 class BuilderStream {
@@ -62,16 +79,44 @@ namespace CUBIND_NAMESPACE {
 
 class GraphBuilder::State {
 public:
+    /// What the builders of one captured graph share: the builder of the graph, its forks, and those of conditional nodes.
+    struct Family {
+        /// Ends all captures of bodies, because the graph ends or is destroyed.
+        void end() noexcept;
+        /// Returns whether a capture of a body is in progress.
+        bool is_any_building() const noexcept;
+
+        std::vector<State*> bodies;        ///< the builders of graphs within conditional nodes
+        detail::NodeRecords conditionals;  ///< the records of conditional nodes
+        bool has_ended = false;            ///< no more bodies can be captured
+        bool has_failed = false;           ///< a body was not captured completely
+    };
+
     explicit State(ContextRef context) : context(context), stream(context) {}
     explicit State(StreamRef borrowed) : context(borrowed.context()), stream(context, borrowed) {}
+    /// Creates the state of a builder for a graph within a conditional node that `outer` captures.
+    explicit State(State* outer);
+    State(const State&) = delete;
+    State& operator=(const State&) = delete;
     ~State();
 
     /// Ends the capture, if there is one, and destroys the captured graph.
     void abandon() noexcept;
 
+    void begin_body(driver::CUstreamCaptureMode mode);
+    void end_body();
+    /// Ends the capture of a body, if there is one. The whole graph is unusable then.
+    void abandon_body() noexcept;
+
     bool is_building() const noexcept { return retainer && !retainer->has_ended(); }
     /// Returns the captured graph; throws std::invalid_argument if there is none.
     driver::CUgraph captured_graph() const;
+    /// Returns the objects that a graph instantiated now uses.
+    detail::GraphObjects objects() const;
+    /// Returns them as one list.
+    detail::ObjectList all_objects() const;
+    /// Returns the definition whose view graph_definition() returns.
+    detail::DefinitionState& explicit_definition();
     /// Makes the graph, and all graphs that the driver creates from it, retain the objects that its work uses.
     void retain_in_graph();
     /// Detaches the stream from the capture.
@@ -80,10 +125,16 @@ public:
     ContextRef context;
     detail::BuilderStream stream;
     std::shared_ptr<detail::CaptureRetainer> retainer;  ///< while building
+    std::shared_ptr<Family> family;                     ///< from begin_building() on
     bool is_fork = false;
-    driver::CUgraph graph = nullptr;                    ///< after end_building()
-    std::shared_ptr<detail::RetainedObjects> retained;  ///< objects that graphs instantiated from `graph` retain
+    driver::CUgraph graph = nullptr;                      ///< after end_building()
+    std::shared_ptr<detail::RetainedObjects> retained;    ///< objects that graphs instantiated from `graph` retain
+    std::unique_ptr<detail::DefinitionState> definition;  ///< after graph_definition()
     bool is_retained_in_graph = false;
+
+    bool is_body = false;                  ///< whether the builder captures a graph within a conditional node
+    bool is_captured = false;              ///< whether that graph was captured
+    driver::CUgraph body_graph = nullptr;  ///< that graph, which belongs to its node
 };
 
 }  // namespace CUBIND_NAMESPACE

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 #include <cubind/core/graph_condition.hpp>
-#include <cubind/driver/constants.hpp>
 #include <cubind/driver/graph.hpp>
 
 #include <optional>
 
+#include "graph/conditions.hpp"
 #include "graph/definition_state.hpp"
 #include "support/driver.hpp"
 #include "support/required_release.hpp"
@@ -14,13 +14,8 @@ namespace CUBIND_NAMESPACE {
 
 namespace {
 
-constexpr int first_release = 12030;
-constexpr int first_release_of_else = 12080;
-
 GraphCondition::Handle create_handle(const detail::GraphPlace& place, std::optional<unsigned int> initial) {
-    detail::require_release("GraphDefinitionRef::create_condition", first_release);
-    return check(driver::cuGraphConditionalHandleCreate(place.graph, detail::context_of(place), initial.value_or(0),
-                                                        initial ? driver::CU_GRAPH_COND_ASSIGN_DEFAULT : 0));
+    return detail::create_condition("GraphDefinitionRef::create_condition", place.graph, detail::context_of(place), initial);
 }
 
 }  // namespace
@@ -38,22 +33,14 @@ GraphCondition GraphDefinitionRef::create_condition(unsigned int initial) const 
 GraphNode GraphPosition::add_conditional(const char* function, const GraphCondition& condition,
                                          driver::CUgraphConditionalNodeType kind, unsigned int count) const {
     const detail::GraphPlace where = place();
-    const bool is_simple = kind != driver::CU_GRAPH_COND_TYPE_SWITCH && count == 1;
-    detail::require_release(function, is_simple ? first_release : first_release_of_else);
-    driver::CUgraphNodeParams params{};
-    params.type = driver::CU_GRAPH_NODE_TYPE_CONDITIONAL;
-    params.conditional = {condition.native_handle(), kind, count, nullptr, detail::context_of(where)};
+    const detail::ConditionalNodeDescription description{function, condition.native_handle(), kind, count};
+    description.check();
     const auto record = std::make_shared<detail::NodeRecord>();
     const driver::CUgraphNode node = where.state.add_shared(record, [&] {
-        const auto added = driver::cuGraphAddNode_v2(where.graph, where.dependencies, nullptr, where.count, params);
-        if (added.status != driver::CUDA_SUCCESS) {
-            detail::throw_with_advice(
-                {added.status}, detail::concat(function,
-                                               ": a condition belongs to the graph that created it, and to one node of that "
-                                               "graph."));
-        }
-        record->conditional = added.value2.conditional;
-        return added.value1;
+        const auto [added, parameters] = detail::add_conditional_node(
+            {where.graph, detail::context_of(where), where.dependencies, nullptr, where.count}, description);
+        record->conditional = parameters;
+        return added;
     });
     return GraphNode(state_, graph_, node);
 }
@@ -71,7 +58,6 @@ WhileNode GraphPosition::while_loop(const GraphCondition& condition) const {
 }
 
 SwitchNode GraphPosition::switch_on(const GraphCondition& condition, unsigned int count) const {
-    if (count == 0) detail::throw_misuse("GraphPosition::switch_on: the count of graphs is 0, but it must be at least 1");
     return SwitchNode(add_conditional("GraphPosition::switch_on", condition, driver::CU_GRAPH_COND_TYPE_SWITCH, count));
 }
 

@@ -7,6 +7,8 @@
 #include <cubind/core/pointer_attributes.hpp>
 #include <cubind/driver/graph.hpp>
 
+#include "array/array_state.hpp"
+#include "array/box_call.hpp"
 #include "graph/definition_state.hpp"
 #include "memory/operand_checks.hpp"
 #include "memory/refusals.hpp"
@@ -22,8 +24,8 @@ namespace {
 }
 
 // Pageable host memory has no address that the driver knows, so its kind must be stated.
-driver::CUmemorytype kind_of(const MemoryView& memory) {
-    switch (PointerAttributes::of(memory.address).kind) {
+driver::CUmemorytype kind_of(driver::CUdeviceptr address) {
+    switch (PointerAttributes::of(address).kind) {
         case MemoryType::device:
             return driver::CU_MEMORYTYPE_DEVICE;
         case MemoryType::managed:
@@ -60,10 +62,10 @@ void check_node(const CopyOperands& operands) {
 
 driver::CUDA_MEMCPY3D native(const CopyOperands& operands) {
     driver::CUDA_MEMCPY3D params{};
-    params.srcMemoryType = kind_of(operands.source);
+    params.srcMemoryType = kind_of(operands.source.address);
     params.srcDevice = operands.source.address;
     params.srcHost = reinterpret_cast<const void*>(operands.source.address);
-    params.dstMemoryType = kind_of(operands.destination);
+    params.dstMemoryType = kind_of(operands.destination.address);
     params.dstDevice = operands.destination.address;
     params.dstHost = reinterpret_cast<void*>(operands.destination.address);
     params.WidthInBytes = operands.source.size;
@@ -82,7 +84,47 @@ void throw_rejected(Result<driver::CUresult> failed, const CopyOperands& operand
     });
 }
 
-driver::CUgraphNode add_copy(const GraphPlace& place, const CopyOperands& operands) {
+// ---- copies of boxes ------------------------------------------------------------------------------------------------------
+
+void check_node(const BoxOperands& operands) {
+    if (plan_copy(operands.destination, operands.source).is_empty()) throw_empty("copy");
+}
+
+driver::CUDA_MEMCPY3D native(const BoxOperands& operands) {
+    const BoxPlan plan = plan_copy(operands.destination, operands.source);
+    auto params = native_3d<driver::CUDA_MEMCPY3D>(plan);
+    if (plan.from.array == nullptr) {
+        params.srcMemoryType = kind_of(plan.from.address);
+        params.srcHost = reinterpret_cast<const void*>(plan.from.address);
+    }
+    if (plan.to.array == nullptr) {
+        params.dstMemoryType = kind_of(plan.to.address);
+        params.dstHost = reinterpret_cast<void*>(plan.to.address);
+    }
+    return params;
+}
+
+NodeRecord record_of(const BoxOperands& operands) {
+    NodeRecord record = record_of_buffers({operands.destination.buffer, operands.source.buffer});
+    for (const BoxView* const side : {&operands.destination, &operands.source}) {
+        if (side->array_state != nullptr) record.objects.push_back(side->array_state->owner().share());
+    }
+    return record;
+}
+
+void throw_rejected(Result<driver::CUresult> failed, const BoxOperands& operands, const std::string& advice) {
+    throw_with_description(failed, advice, [&] {
+        const BoxPlan plan = plan_copy(operands.destination, operands.source);
+        return describe_copy(plan, operands.destination, operands.source, ContextRef::current().device());
+    });
+}
+
+// ---- nodes ----------------------------------------------------------------------------------------------------------------
+
+namespace {
+
+template <class Operands>
+driver::CUgraphNode add_any_copy(const GraphPlace& place, const Operands& operands) {
     check_node(operands);
     return place.state.add(record_of(operands), [&] {
         const auto params = native(operands);
@@ -90,6 +132,16 @@ driver::CUgraphNode add_copy(const GraphPlace& place, const CopyOperands& operan
         if (!added.ok()) throw_rejected({added.status}, operands);
         return added.value;
     });
+}
+
+}  // namespace
+
+driver::CUgraphNode add_copy(const GraphPlace& place, const CopyOperands& operands) {
+    return add_any_copy(place, operands);
+}
+
+driver::CUgraphNode add_copy(const GraphPlace& place, const BoxOperands& operands) {
+    return add_any_copy(place, operands);
 }
 
 // ---- fills ----------------------------------------------------------------------------------------------------------------

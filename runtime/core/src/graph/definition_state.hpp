@@ -18,6 +18,9 @@ namespace CUBIND_NAMESPACE::detail {
 class DefinitionState {
 public:
     DefinitionState(driver::CUgraph graph, ContextRef context) noexcept : graph_(graph), context_(context) {}
+    /// Creates the state of a graph that has nodes. `captured` has the objects that they use, if cubind knows them.
+    static std::unique_ptr<DefinitionState> of_graph(driver::CUgraph graph, ContextRef context,
+                                                     std::shared_ptr<const RetainedObjects> captured = nullptr);
 
     driver::CUgraph graph() const noexcept { return graph_; }
     void set_graph(driver::CUgraph graph) noexcept { graph_ = graph; }
@@ -61,7 +64,7 @@ public:
     void erase_record(driver::CUgraphNode node) noexcept { records_.erase(node); }
 
     /// Returns the objects that a graph instantiated now uses.
-    GraphObjects objects() const { return {nullptr, records_}; }
+    GraphObjects objects() const { return {captured_, records_}; }
     /// Returns one list of the objects of all nodes.
     ObjectList all_objects() const;
 
@@ -74,6 +77,7 @@ private:
 
     driver::CUgraph graph_;
     ContextRef context_;
+    std::shared_ptr<const RetainedObjects> captured_;
     NodeRecords records_;
     bool has_memory_nodes_ = false;
     bool is_retained_in_graph_ = false;

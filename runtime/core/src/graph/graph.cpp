@@ -48,7 +48,7 @@ namespace {
 void GraphRef::update(const GraphBuilder& builder) const {
     // A view of a foreign graph cannot retain objects, so native_handle() makes the driver retain them.
     const driver::CUgraph captured = state_ != nullptr ? builder.state().captured_graph() : builder.native_handle();
-    auto work = state_ != nullptr ? std::make_unique<detail::GraphWork>(detail::GraphObjects{builder.state().retained}) : nullptr;
+    auto work = state_ != nullptr ? std::make_unique<detail::GraphWork>(builder.state().objects()) : nullptr;
     const auto [status, why] = driver::cuGraphExecUpdate(native_handle(), captured);
     if (status != driver::CUDA_SUCCESS) throw_not_updated(status, why, captured, "builder");
     if (state_ != nullptr) state_->set_work(std::move(work));

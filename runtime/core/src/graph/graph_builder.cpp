@@ -4,6 +4,7 @@
 #include <cubind/core/device.hpp>
 #include <cubind/core/event.hpp>
 #include <cubind/core/graph_builder.hpp>
+#include <cubind/core/graph_definition.hpp>
 #include <cubind/driver/graph.hpp>
 #include <cubind/driver/stream.hpp>
 
@@ -64,14 +65,29 @@ const char* advice_on_end(driver::CUresult status) {
     return "There is no graph; begin_building() starts a new capture.";
 }
 
+// Destroys a graph with a conditional node whose graph was not captured completely.
+[[noreturn]] void throw_incomplete(driver::CUgraph graph) {
+    detail::report_unless_released(driver::cuGraphDestroy(graph), "destroy a graph", graph);
+    throw Error("driver", "cuStreamEndCapture", driver::CUDA_ERROR_STREAM_CAPTURE_INVALIDATED,
+                "CUDA_ERROR_STREAM_CAPTURE_INVALIDATED",
+                "The graph of a conditional node is incomplete: end_building() of its GraphBuilder failed or was not called. "
+                "There is no graph; begin_building() starts a new capture.");
+}
+
 }  // namespace
 
 GraphBuilder& GraphBuilder::begin_building(CaptureMode mode) {
     State& self = state();
     if (self.is_building()) detail::throw_misuse("this GraphBuilder is building already: call end_building() first");
+    if (self.is_body) {
+        self.begin_body(native(mode));
+        return *this;
+    }
     if (self.graph) detail::throw_misuse("this GraphBuilder has a graph already: create a new builder for another graph");
-    auto retainer = std::make_shared<detail::CaptureRetainer>();
+    auto family = std::make_shared<State::Family>();
+    auto retainer = std::make_shared<detail::CaptureRetainer>(std::make_shared<detail::RetainedObjects>());
     check(driver::cuStreamBeginCapture(self.stream.handle(), native(mode)));
+    self.family = std::move(family);
     self.retainer = std::move(retainer);
     self.stream.set_retainer(self.retainer.get());
     return *this;
@@ -84,10 +100,21 @@ GraphBuilder& GraphBuilder::end_building() {
         detail::throw_misuse(
             "this GraphBuilder is a fork from split(): join() it, and call end_building() of the builder that was split");
     }
+    if (self.is_body) {
+        self.end_body();
+        detail::destroy_ready_objects();
+        return *this;
+    }
+    if (self.family->is_any_building()) {
+        detail::throw_misuse(
+            "a GraphBuilder of the graph of a conditional node is building: call its end_building() before that of this one");
+    }
+    self.family->end();
     const auto ended = driver::cuStreamEndCapture(self.stream.handle());
     auto retained = self.retainer->retained();
     self.leave_capture();
     if (!ended.ok()) detail::throw_with_advice({ended.status}, advice_on_end(ended.status));
+    if (self.family->has_failed) throw_incomplete(ended.value);
     self.graph = ended.value;
     self.retained = std::move(retained);
     detail::destroy_ready_objects();  // during the capture its stream could not be queried
@@ -118,6 +145,7 @@ std::vector<GraphBuilder> GraphBuilder::split(std::size_t count) {
         fork->stream.view().wait(now);
         fork->is_fork = true;
         fork->retainer = self.retainer;
+        fork->family = self.family;
         fork->stream.set_retainer(fork->retainer.get());
         forks.push_back(GraphBuilder(std::move(fork)));
     }
@@ -148,11 +176,16 @@ driver::CUgraph GraphBuilder::native_handle() const {
 
 Graph GraphBuilder::complete(const GraphCompleteOptions& options) const {
     const driver::CUgraph captured = state().captured_graph();
-    return detail::instantiate(captured, state().context, {state().retained}, options);
+    return detail::instantiate(captured, state().context, state().objects(), options);
 }
 
 void GraphBuilder::debug_dot_print(const std::string& path, const GraphDebugPrintOptions& options) const {
     detail::print_dot(state().captured_graph(), path, options);
+}
+
+GraphDefinitionRef GraphBuilder::graph_definition() const {
+    const driver::CUgraph graph = state().captured_graph();
+    return {&state().explicit_definition(), graph};
 }
 
 GraphBuilder Device::create_graph_builder() const {

@@ -26,12 +26,7 @@ GraphDefinition::GraphDefinition(ContextRef context) : GraphDefinition() {
 
 GraphDefinition GraphDefinition::from_native_handle(Handle graph, Device device) {
     if (graph == nullptr) detail::throw_misuse("GraphDefinition::from_native_handle: the handle is null");
-    auto state = std::make_unique<detail::DefinitionState>(graph, device.context());
-    for (const driver::CUgraphNode node : detail::nodes_of(graph)) {
-        const driver::CUgraphNodeType type = check(driver::cuGraphNodeGetType(node));
-        if (type == driver::CU_GRAPH_NODE_TYPE_MEM_ALLOC || type == driver::CU_GRAPH_NODE_TYPE_MEM_FREE)
-            state->note_memory_node();
-    }
+    auto state = detail::DefinitionState::of_graph(graph, device.context());
     GraphDefinition definition;
     definition.graph_ = graph;
     definition.state_ = state.release();

@@ -11,13 +11,26 @@
 /// Changes of the nodes of a definition, except for kernels.
 namespace CUBIND_NAMESPACE {
 
-void CopyNode::update(const detail::CopyOperands& operands) const {
+namespace {
+
+template <class Operands>
+void update_copy(const CopyNode& node, const Operands& operands) {
     detail::check_node(operands);
-    detail::NodeAccess::state(*this).update(native_handle(), detail::record_of(operands), [&] {
+    detail::NodeAccess::state(node).update(node.native_handle(), detail::record_of(operands), [&] {
         const auto params = detail::native(operands);
-        const auto changed = driver::cuGraphMemcpyNodeSetParams(native_handle(), &params);
+        const auto changed = driver::cuGraphMemcpyNodeSetParams(node.native_handle(), &params);
         if (!changed.ok()) detail::throw_rejected(changed, operands);
     });
+}
+
+}  // namespace
+
+void CopyNode::update(const detail::CopyOperands& operands) const {
+    update_copy(*this, operands);
+}
+
+void CopyNode::update(const detail::BoxOperands& operands) const {
+    update_copy(*this, operands);
 }
 
 void FillNode::update(const detail::FillArguments& arguments) const {

@@ -44,16 +44,19 @@ EventWaitNode GraphPosition::wait(EventRef event) const {
 
 namespace {
 
+driver::CUgraphNode add_child(driver::CUgraph graph, const driver::CUgraphNode* dependencies, std::size_t count,
+                              driver::CUgraph child) {
+    const auto added = driver::cuGraphAddChildGraphNode(graph, dependencies, count, child);
+    if (!added.ok()) {
+        detail::throw_with_advice({added.status}, added.status == driver::CUDA_ERROR_NOT_SUPPORTED
+                                                      ? "A graph that allocates or frees memory cannot be embedded."
+                                                      : "");
+    }
+    return added.value;
+}
+
 driver::CUgraphNode add_child(const detail::GraphPlace& place, driver::CUgraph child, detail::ObjectList objects) {
-    return place.state.add({std::move(objects)}, [&] {
-        const auto added = driver::cuGraphAddChildGraphNode(place.graph, place.dependencies, place.count, child);
-        if (!added.ok()) {
-            detail::throw_with_advice({added.status}, added.status == driver::CUDA_ERROR_NOT_SUPPORTED
-                                                          ? "A graph that allocates or frees memory cannot be embedded."
-                                                          : "");
-        }
-        return added.value;
-    });
+    return place.state.add({std::move(objects)}, [&] { return add_child(place.graph, place.dependencies, place.count, child); });
 }
 
 }  // namespace
@@ -65,7 +68,24 @@ ChildGraphNode GraphPosition::embed(const GraphDefinition& child) const {
 
 ChildGraphNode GraphPosition::embed(const GraphBuilder& child) const {
     const driver::CUgraph graph = child.state().captured_graph();
-    return ChildGraphNode({state_, graph_, add_child(place(), graph, {child.state().retained})});
+    return ChildGraphNode({state_, graph_, add_child(place(), graph, child.state().all_objects())});
+}
+
+void GraphBuilder::embed_graph(driver::CUgraph child, const std::vector<std::shared_ptr<const void>>& objects) const {
+    const driver::CUstream handle = detail::StreamAccess::handle(stream());
+    for (const auto& object : objects) state().retainer->retain(object);
+    const detail::CaptureEnd end = detail::end_of_capture(handle);
+    const ScopedContext scope(state().context);
+    detail::continue_after(handle, add_child(end.graph, end.nodes.data(), end.nodes.size(), child));
+}
+
+void GraphBuilder::embed(const GraphBuilder& child) const {
+    embed_graph(child.state().captured_graph(), child.state().all_objects());
+}
+
+void GraphBuilder::embed(const GraphDefinition& child) const {
+    const detail::DefinitionState& state = detail::NodeAccess::state(child);
+    embed_graph(state.graph(), state.all_objects());
 }
 
 }  // namespace CUBIND_NAMESPACE

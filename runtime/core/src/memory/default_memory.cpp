@@ -62,6 +62,13 @@ const std::shared_ptr<MemoryPool>& DefaultMemory::pool(Device device) {
     return pool_;
 }
 
+const std::shared_ptr<MemoryPool>& DefaultMemory::require_pool(Device device) {
+    const std::shared_ptr<MemoryPool>& found = pool(device);
+    if (found != nullptr) return found;
+    throw Error("driver", "cuDeviceGetDefaultMemPool", driver::CUDA_ERROR_NOT_SUPPORTED, "CUDA_ERROR_NOT_SUPPORTED",
+                concat("device ", device.ordinal(), " has no memory pools; Device::memory_resource() works without them"));
+}
+
 void DefaultMemory::create(Device device) {
     if (is_created_.load(std::memory_order_acquire)) return;
     const std::lock_guard lock(mutex_);

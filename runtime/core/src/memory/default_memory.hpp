@@ -38,6 +38,8 @@ public:
 
     /// Returns the driver's default pool, whose release threshold is raised at first use; nullptr if the device has no pools.
     const std::shared_ptr<MemoryPool>& pool(Device device);
+    /// Returns pool(device); throws Error if the device has no pools.
+    const std::shared_ptr<MemoryPool>& require_pool(Device device);
 
 private:
     void create(Device device);

@@ -10,17 +10,8 @@
 namespace CUBIND_NAMESPACE {
 namespace {
 
-[[noreturn]] void throw_no_pools(Device device) {
-    throw Error("driver", "cuDeviceGetDefaultMemPool", driver::CUDA_ERROR_NOT_SUPPORTED, "CUDA_ERROR_NOT_SUPPORTED",
-                std::string("device ")
-                    .append(std::to_string(device.ordinal()))
-                    .append(" has no memory pools; Device::memory_resource() works without them"));
-}
-
 const std::shared_ptr<detail::MemoryPool>& default_pool(Device device) {
-    const auto& pool = detail::DefaultMemory::of(device).pool(device);
-    if (pool == nullptr) throw_no_pools(device);
-    return pool;
+    return detail::DefaultMemory::of(device).require_pool(device);
 }
 
 std::shared_ptr<detail::MemoryPool> make(Device device, const DeviceMemoryResourceOptions& options) {

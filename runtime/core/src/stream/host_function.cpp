@@ -30,7 +30,7 @@ void launch_host_function(StreamRef stream, HostFunction function) {
         retainer->retain(std::shared_ptr<const HostCall>(std::move(host_call)));
         check(driver::cuLaunchHostFunc(handle, HostCall::call, data));
     } else if (stream.is_capturing()) {
-        retain_in_graph(graph_of_capture(handle), std::move(host_call));
+        retain_in_graph(position_of_capture(handle).graph, std::move(host_call));
         check(driver::cuLaunchHostFunc(handle, HostCall::call, data));
     } else {
         (void)host_call.release();  // by now, the function may have run and been destroyed

@@ -14,14 +14,12 @@ void release(void* object) {
     destroy_later(static_cast<Deferred*>(object));  // the driver calls this in a callback, where CUDA must not be called
 }
 
-template <class Info>
-driver::CUgraph graph_if_active(const Info& info) {
-    check(Result<driver::CUresult>{info.status});
-    if (info.value1 != driver::CU_STREAM_CAPTURE_STATUS_ACTIVE) {
+void check_active(driver::CUresult status, driver::CUstreamCaptureStatus capture) {
+    check(Result<driver::CUresult>{status});
+    if (capture != driver::CU_STREAM_CAPTURE_STATUS_ACTIVE) {
         throw_with_advice({driver::CUDA_ERROR_STREAM_CAPTURE_INVALIDATED},
                           "Nothing more can be captured: end the capture and start a new one.");
     }
-    return info.value3;
 }
 
 }  // namespace
@@ -36,11 +34,17 @@ void retain_in_graph(driver::CUgraph graph, std::unique_ptr<Deferred> object) {
     destroy_ready_objects();
 }
 
-driver::CUgraph graph_of_capture(driver::CUstream stream) {
+CapturePosition position_of_capture(driver::CUstream stream) {
     // The newer version of the function also supports captures whose dependencies carry data. Older drivers lack it.
     const auto newer = driver::cuStreamGetCaptureInfo_v3(stream);
-    if (newer.status != driver::CUDA_ERROR_SHARED_OBJECT_SYMBOL_NOT_FOUND) return graph_if_active(newer);
-    return graph_if_active(driver::cuStreamGetCaptureInfo_v2(stream));
+    if (newer.status != driver::CUDA_ERROR_SHARED_OBJECT_SYMBOL_NOT_FOUND) {
+        const auto [status, capture, id, graph, nodes, edges, count] = newer;
+        check_active(status, capture);
+        return {graph, nodes, edges, count};
+    }
+    const auto [status, capture, id, graph, nodes, count] = driver::cuStreamGetCaptureInfo_v2(stream);
+    check_active(status, capture);
+    return {graph, nodes, nullptr, count};
 }
 
 }  // namespace CUBIND_NAMESPACE::detail

@@ -4,6 +4,7 @@
 
 #include <cubind/driver/types.hpp>
 
+#include <cstddef>
 #include <memory>
 #include <utility>
 
@@ -24,7 +25,15 @@ private:
 /// these graphs was destroyed and their launches have completed (cuUserObjectCreate, cuGraphRetainUserObject).
 void retain_in_graph(driver::CUgraph graph, std::unique_ptr<Deferred> object);
 
-/// Returns the graph that the stream is capturing into. Throws Error if the capture is invalid (cuStreamGetCaptureInfo).
-[[nodiscard]] driver::CUgraph graph_of_capture(driver::CUstream stream);
+/// The graph that a stream is capturing into, and the nodes that the next captured node depends on.
+struct CapturePosition {
+    driver::CUgraph graph;
+    const driver::CUgraphNode* nodes;      ///< the driver's list, valid until the next call for the capture
+    const driver::CUgraphEdgeData* edges;  ///< nullptr for ordinary edges
+    std::size_t count;
+};
+
+/// Returns the position of the stream's capture. Throws Error if the capture is invalid (cuStreamGetCaptureInfo).
+[[nodiscard]] CapturePosition position_of_capture(driver::CUstream stream);
 
 }  // namespace CUBIND_NAMESPACE::detail

@@ -82,6 +82,9 @@ objects::OwnedResults owned_results(const reflection::Function& function, const 
 EffectSummary summarize(const reflection::Function& function, const ParentTypes& parents) {
     EffectSummary summary;
     summary.has_effects = !function.effects.empty();
+    const std::string_view symbol = function.symbol;
+    summary.captures_into_graph = symbol.find("StreamBegin") != symbol.npos && symbol.find("aptureToGraph") != symbol.npos;
+    summary.ends_capture = symbol.find("StreamEndCapture") != symbol.npos;
     summary.owned = owned_results(function, parents);
     summary.takes_named = argument_of(function, parents.named) != reflection::no_parameter;
     for (const Parameter& parameter : function.parameters) {

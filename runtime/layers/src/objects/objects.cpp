@@ -75,6 +75,16 @@ void Objects::remove_all_of(Value owner) noexcept {
     }
 }
 
+void Objects::note_capture_into_graph(Value stream) {
+    const std::lock_guard lock(mutex_);
+    captures_into_graphs_.insert(stream);
+}
+
+bool Objects::take_capture_into_graph(Value stream) noexcept {
+    const std::lock_guard lock(mutex_);
+    return captures_into_graphs_.erase(stream) != 0;
+}
+
 std::vector<Object> Objects::all_after(unsigned long long number) const {
     const std::lock_guard lock(mutex_);
     std::vector<Object> found;
@@ -88,6 +98,7 @@ void Objects::clear() noexcept {
     const std::lock_guard lock(mutex_);
     objects_.clear();
     owned_.clear();
+    captures_into_graphs_.clear();
 }
 
 }  // namespace CUBIND_NAMESPACE::layers::objects

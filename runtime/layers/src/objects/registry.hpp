@@ -112,6 +112,11 @@ public:
     /// Removes all objects of a context or parent.
     void remove_all_of(Value owner) noexcept;
 
+    /// Notes that a stream captures into a graph that exists, so that the end of the capture creates no graph.
+    void note_capture_into_graph(Value stream);
+    /// Forgets the note of a stream, and returns whether there was one.
+    bool take_capture_into_graph(Value stream) noexcept;
+
     /// Returns the number of the latest object.
     unsigned long long last_number() const noexcept { return last_number_.load(std::memory_order_relaxed); }
     /// Returns the live objects with a greater number.
@@ -122,6 +127,7 @@ private:
     mutable std::mutex mutex_;
     Table objects_;
     OwnedKeys<Key> owned_;
+    std::set<Value> captures_into_graphs_;  ///< streams
     std::atomic<unsigned long long> last_number_{0};
 };
 

@@ -144,6 +144,13 @@ void record_results(const Call& call, Removal& removal, const EffectSummary& sum
     }
 }
 
+// Makes a call that begins a capture into a graph that exists.
+void proceed_into_graph(const Call& call) noexcept {
+    call.proceed();
+    if (call.failed()) return;
+    omissions.attempt([&] { all_objects().note_capture_into_graph(value_at(call, {0}).value_or(0)); });
+}
+
 }  // namespace
 
 void create_tables() {
@@ -158,17 +165,21 @@ void proceed(const Call& call) noexcept {
     if (!now.handles && !now.objects) return call.proceed();
     const EffectSummary& summary = effect_summary_of(call);
     const bool has_effects = summary.has_effects && (summary.effects_on_handles || now.objects);
+    if (summary.captures_into_graph && now.objects) return proceed_into_graph(call);
     if (!has_effects && !(summary.returns_handles && now.handles)) return call.proceed();
     std::byte room[max_capture];
     Capture capture(room);
     Removal removal;
+    // An existing graph is returned.
+    const bool creates_nothing =
+        summary.ends_capture && now.objects && all_objects().take_capture_into_graph(value_at(call, {0}).value_or(0));
     if (has_effects) {
         if (now.objects) capture_arguments(call, capture, handle_name_for(call));
         removal = remove_destroyed(call, now.objects);
         removal.emptied = emptied_context(call);
     }
     call.proceed();
-    omissions.attempt([&] { record_results(call, removal, summary, now, now.objects ? &capture : nullptr); });
+    omissions.attempt([&] { record_results(call, removal, summary, now, now.objects && !creates_nothing ? &capture : nullptr); });
 }
 
 bool are_complete() noexcept {

@@ -5,6 +5,7 @@
 #include <cubind/core/detail/stream_access.hpp>
 #include <cubind/core/event.hpp>
 #include <cubind/core/graph_builder.hpp>
+#include <cubind/core/graph_definition.hpp>
 #include <cubind/driver/context.hpp>
 #include <cubind/driver/graph.hpp>
 #include <cubind/driver/stream.hpp>
@@ -213,6 +214,43 @@ TEST_F(GraphBuilderTest, EndsTheCaptureInItsDestructor) {
     EXPECT_TRUE(stream.is_done());
 }
 
+TEST_F(GraphBuilderTest, EmbedsOtherGraphs) {
+    const Stream stream{Device()};
+    std::string order;
+    const auto held = std::make_shared<int>(0);
+    GraphBuilder builder{Device()};
+    {
+        GraphBuilder child{Device()};
+        child.begin_building();
+        child.callback([&order, held] { order += 'b'; });
+        EXPECT_THROW(builder.embed(child), std::invalid_argument);
+        child.end_building();
+        EXPECT_THROW(builder.embed(child), std::invalid_argument);
+        const GraphDefinition definition{Device()};
+        definition.callback([&order, held] { order += 'c'; });
+        builder.begin_building();
+        builder.callback([&order] { order += 'a'; });
+        builder.embed(child);
+        builder.embed(definition);
+        builder.callback([&order] { order += 'd'; });
+        builder.end_building();
+    }
+    EXPECT_EQ(nodes(builder), 4u);
+    builder.complete().launch(stream);
+    stream.synchronize();
+    EXPECT_EQ(order, "abcd");
+    EXPECT_EQ(held.use_count(), 3);
+    GraphBuilder allocating{Device()};
+    allocating.begin_building();
+    (void)Device().allocate(allocating, 64);
+    allocating.end_building();
+    GraphBuilder other{Device()};
+    other.begin_building();
+    EXPECT_THAT(message_of<Error>([&] { other.embed(allocating); }), HasSubstr("cannot be embedded"));
+    other.end_building();
+    EXPECT_EQ(nodes(other), 0u);
+}
+
 // ---- retained objects ---------------------------------------------------------------------------------------------------
 
 TEST_F(GraphBuilderTest, RetainsHostFunctionsUntilTheLastGraphIsDestroyed) {
@@ -286,6 +324,9 @@ TEST_F(GraphBuilderTest, ReportsAFailureOfEachCall) {
                       auto forks = builder.split(2);
                       forks[0].callback([held = std::make_shared<int>(1)] {});
                       builder.join(std::move(forks));
+                      const GraphDefinition child(Device(1));
+                      child.callback([held = std::make_shared<int>(1)] {});
+                      builder.embed(child);
                       builder.end_building();
                       (void)builder.complete();
                       (void)builder.native_handle();

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
+#include <cubind/core/graph_memory_resource.hpp>
 #include <cubind/core/pinned_memory_resource.hpp>
 #include <cubind/core/pointer_attributes.hpp>
 #include <cubind/layers/layer.hpp>
@@ -166,6 +167,7 @@ protected:
 TEST_F(DeviceWithoutPoolsTest, AllocatesSinglePieces) {
     EXPECT_THAT(message_of<Error>([&] { DeviceMemoryResource pool(device); }), HasSubstr("device 0 has no memory pools"));
     EXPECT_THROW(DeviceMemoryResource(device, {}), Error);
+    EXPECT_THAT(message_of<Error>([&] { GraphMemoryResource memory(device); }), HasSubstr("device 0 has no memory pools"));
     const std::size_t free = device.memory_info().free;
     Buffer buffer = device.allocate(stream, 1024);
     EXPECT_EQ(PointerAttributes::of(buffer.native_handle()).pool, nullptr);

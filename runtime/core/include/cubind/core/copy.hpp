@@ -100,6 +100,47 @@ struct CopySide<Type> {
 template <class Type>
 concept IsCopySide = IsBox<std::remove_cvref_t<Type>> || IsMemoryOperand<Type>;
 
+/// At least one side is a box.
+template <class Destination, class Source>
+concept IsBoxCopy = IsCopySide<Destination> && IsCopySide<Source> &&
+    (IsBox<std::remove_cvref_t<Destination>> || IsBox<std::remove_cvref_t<Source>>);
+
+/// Both sides of a copy in two or three dimensions.
+struct BoxOperands {
+    BoxView destination;
+    BoxView source;
+};
+
+/// Returns both sides. Does not compile for operands that cannot be copied.
+template <class Destination, class Source>
+BoxOperands box_operands(Destination&& destination, Source&& source) {
+    using To = CopySide<Destination>;
+    using From = CopySide<Source>;
+    using ToElement = typename To::Element;
+    using FromElement = std::remove_cv_t<typename From::Element>;
+    static_assert(!std::is_const_v<ToElement>, "the destination of a copy must not be constant");
+    static_assert(std::is_trivially_copyable_v<ToElement> && std::is_trivially_copyable_v<FromElement>,
+                  "a copy copies bytes: the elements must be trivially copyable");
+    static_assert(have_matching_elements<std::remove_cv_t<ToElement>, FromElement>,
+                  "the element types differ: copy between memory of the same element type");
+    static_assert(To::is_alive && From::is_alive, "a temporary object is destroyed before the copy is done: give it a name");
+    return {To::view(destination), From::view(source)};
+}
+
+/// A copy of either kind.
+template <class Destination, class Source>
+concept IsCopy = (IsMemoryOperand<Destination> && IsMemoryOperand<Source>) || IsBoxCopy<Destination, Source>;
+
+/// Returns the BoxOperands or the CopyOperands of a copy.
+template <class Destination, class Source>
+auto operands_of_copy(Destination&& destination, Source&& source) {
+    if constexpr (IsBoxCopy<Destination, Source>) {
+        return box_operands(std::forward<Destination>(destination), std::forward<Source>(source));
+    } else {
+        return copy_operands(std::forward<Destination>(destination), std::forward<Source>(source));
+    }
+}
+
 }  // namespace detail
 
 /// Copies in two and three dimensions, in stream order (cuMemcpy2DAsync, cuMemcpy3DAsync; between devices cuMemcpy3DPeerAsync).
@@ -117,20 +158,10 @@ concept IsCopySide = IsBox<std::remove_cvref_t<Type>> || IsMemoryOperand<Type>;
 /// is copied. The rules for lifetimes, captures and pageable memory are those of the other copy(). A captured copy retains
 /// buffers and arrays.
 template <class Destination, class Source>
-requires detail::IsCopySide<Destination> && detail::IsCopySide<Source> &&
-    (detail::IsBox<std::remove_cvref_t<Destination>> ||
-     detail::IsBox<std::remove_cvref_t<Source>>)void copy(StreamRef stream, Destination&& destination, Source&& source) {
-    using To = detail::CopySide<Destination>;
-    using From = detail::CopySide<Source>;
-    using ToElement = typename To::Element;
-    using FromElement = std::remove_cv_t<typename From::Element>;
-    static_assert(!std::is_const_v<ToElement>, "the destination of a copy must not be constant");
-    static_assert(std::is_trivially_copyable_v<ToElement> && std::is_trivially_copyable_v<FromElement>,
-                  "a copy copies bytes: the elements must be trivially copyable");
-    static_assert(detail::have_matching_elements<std::remove_cv_t<ToElement>, FromElement>,
-                  "the element types differ: copy between memory of the same element type");
-    static_assert(To::is_alive && From::is_alive, "a temporary object is destroyed before the copy is done: give it a name");
-    detail::copy_box(stream, To::view(destination), From::view(source));
+requires detail::IsBoxCopy<Destination, Source>
+void copy(StreamRef stream, Destination&& destination, Source&& source) {
+    const auto operands = detail::box_operands(std::forward<Destination>(destination), std::forward<Source>(source));
+    detail::copy_box(stream, operands.destination, operands.source);
 }
 
 }  // namespace CUBIND_NAMESPACE

@@ -70,7 +70,8 @@ private:
 class CUBIND_EXPORT ExecutableCopyNode final : public ExecutableWorkNode {
 public:
     /// Replaces both sides of the copy, with the operands and checks of cubind::copy() (cuGraphExecMemcpyNodeSetParams). Throws
-    /// Error if the driver rejects the change: the kinds of memory and the devices must remain.
+    /// Error if the driver rejects the change: the kinds of memory and the devices must remain. The driver changes no copies in
+    /// two and three dimensions; GraphRef::update() does.
     template <class Destination, class Source>
     requires detail::IsMemoryOperand<Destination> && detail::IsMemoryOperand<Source>
     void update(Destination&& destination, Source&& source) const {

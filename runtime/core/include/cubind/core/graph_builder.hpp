@@ -8,6 +8,7 @@
 #include <cubind/driver/types.hpp>
 
 #include <cstddef>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,6 +16,9 @@
 namespace CUBIND_NAMESPACE {
 
 class Device;
+class GraphCondition;
+class GraphDefinitionRef;
+struct IfElseBuilders;
 
 /// The calls that the driver rejects during a capture, because their effect would be missing from the graph.
 enum class CaptureMode {
@@ -110,6 +114,55 @@ public:
         stream().launch_host_function(std::forward<Function>(function));
     }
 
+    // ---- other graphs ----------------------------------------------------------------------------------------------------
+
+    /// Adds a copy of another captured graph as one node, after the work captured so far (cuGraphAddChildGraphNode,
+    /// cuStreamUpdateCaptureDependencies). The graph retains what the other graph uses; later changes of `child` do not affect
+    /// it. Throws std::invalid_argument if this builder is not capturing or `child` has no graph. The driver rejects graphs that
+    /// allocate or free memory.
+    void embed(const GraphBuilder& child) const;
+    /// Adds a copy of a definition as one node.
+    void embed(const GraphDefinition& child) const;
+
+    // ---- conditions ------------------------------------------------------------------------------------------------------
+
+    /// Creates a condition for a conditional node of the graph that this builder captures, without a value at the beginning of a
+    /// launch: a kernel must set it before the node (cuGraphConditionalHandleCreate). GraphCondition is defined in
+    /// <cubind/core/graph_condition.hpp>. Throws std::invalid_argument if the builder is not capturing, or if the driver is older
+    /// than CUDA 12.3.
+    [[nodiscard]] GraphCondition create_condition() const;
+    /// Creates a condition that has the value `initial` at the beginning of each launch.
+    [[nodiscard]] GraphCondition create_condition(unsigned int initial) const;
+
+    /// Adds a conditional node after the work captured so far (cuGraphAddNode, cuStreamUpdateCaptureDependencies), and returns a
+    /// builder that captures the graph within the node, which runs if the condition is not 0. Work that this builder captures
+    /// from now on runs after the node.
+    ///
+    ///     GraphBuilder body = builder.if_then(condition);
+    ///     body.begin_building();
+    ///     launch(body, config, kernel, data, n);
+    ///     body.end_building();
+    ///
+    /// The returned builder has a stream of its own. Between its begin_building() (cuStreamBeginCaptureToGraph) and
+    /// end_building(), which must precede end_building() of the builder of the whole graph, it can be used like any builder, also
+    /// for further conditions, which it creates itself. A graph that is never captured is empty. If the capture fails, or the
+    /// builder is destroyed during it, the whole graph cannot be used. It has no graph of its own: complete() and so on throw
+    /// std::invalid_argument. A condition belongs to one graph and one node of it. Graphs within nodes can have kernels, copies,
+    /// fills, child graphs and conditional nodes.
+    ///
+    /// Throws std::invalid_argument, which names the release, if the driver is older than CUDA 12.3, and Error for a condition of
+    /// another graph or node. A failure adds no node. Only one thread at a time may use the builders of a graph with conditional
+    /// nodes.
+    [[nodiscard]] GraphBuilder if_then(const GraphCondition& condition) const;
+    /// Adds a node of two graphs, and returns a builder for each: the first graph runs if the condition is not 0, and the second
+    /// if it is 0. Throws std::invalid_argument if the driver is older than CUDA 12.8.
+    [[nodiscard]] IfElseBuilders if_else(const GraphCondition& condition) const;
+    /// Adds a node whose graph runs repeatedly while the condition is not 0, and returns a builder for the graph.
+    [[nodiscard]] GraphBuilder while_loop(const GraphCondition& condition) const;
+    /// Adds a node of `count` graphs, of which the one runs whose index is the condition, and returns a builder for each. Throws
+    /// std::invalid_argument if the driver is older than CUDA 12.8, and for a count of 0.
+    [[nodiscard]] std::vector<GraphBuilder> switch_on(const GraphCondition& condition, unsigned int count) const;
+
     // ---- the graph -------------------------------------------------------------------------------------------------------
 
     /// Instantiates the graph (cuGraphInstantiateWithParams). May be called any number of times. Throws
@@ -118,6 +171,12 @@ public:
 
     /// Writes the graph to a file in the DOT language of Graphviz (cuGraphDebugDotPrint).
     void debug_dot_print(const std::string& path, const GraphDebugPrintOptions& options = {}) const;
+
+    /// Returns a view of the captured graph, through which its nodes can be read, changed and removed, and nodes be added. The
+    /// view refers to the graph of the builder, which must outlive it: changes affect graphs of complete() from then on. The
+    /// builder retains what added nodes use. Defined in <cubind/core/graph_definition.hpp>. Throws std::invalid_argument before
+    /// end_building().
+    [[nodiscard]] GraphDefinitionRef graph_definition() const;
 
     /// Returns the graph, which the builder still owns. Throws std::invalid_argument before end_building(). Graphs that
     /// the driver creates from it after this call retain the objects that the work uses, which makes each launch several
@@ -133,8 +192,18 @@ private:
     class State;
     explicit GraphBuilder(detail::PrivateState<State> state) noexcept;
     State& state() const;
+    void embed_graph(driver::CUgraph child, const std::vector<std::shared_ptr<const void>>& objects) const;
+    driver::CUgraphConditionalHandle create_handle(bool has_initial, unsigned int initial) const;
+    std::vector<GraphBuilder> add_conditional(const char* function, const GraphCondition& condition,
+                                              driver::CUgraphConditionalNodeType kind, unsigned int count) const;
 
     detail::PrivateState<State> state_;
+};
+
+/// The builders of the two graphs within a conditional node, from GraphBuilder::if_else().
+struct IfElseBuilders {
+    GraphBuilder then;       ///< captures the graph that runs if the condition is not 0
+    GraphBuilder otherwise;  ///< captures the graph that runs if the condition is 0
 };
 
 }  // namespace CUBIND_NAMESPACE

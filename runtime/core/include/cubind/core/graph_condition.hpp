@@ -10,9 +10,10 @@
 
 namespace CUBIND_NAMESPACE {
 
-/// A number of a graph on which conditional nodes depend, from GraphDefinitionRef::create_condition(). Kernels of the graph set
-/// it: pass the condition as an argument of the type `cudaGraphConditionalHandle` (unsigned long long), and call
-/// `cudaGraphSetConditional(handle, value)` in device code. A value that is cheap to copy and owns nothing.
+/// A number of a graph on which conditional nodes depend, from GraphDefinitionRef::create_condition() or
+/// GraphBuilder::create_condition(). Kernels of the graph set it: pass the condition as an argument of the type
+/// `cudaGraphConditionalHandle` (unsigned long long), and call `cudaGraphSetConditional(handle, value)` in device code. A value
+/// that is cheap to copy and owns nothing.
 class GraphCondition {
 public:
     /// The type of the native handle.
@@ -28,6 +29,7 @@ public:
 
 private:
     friend class ConditionalNode;
+    friend class GraphBuilder;
     friend class GraphDefinitionRef;
     explicit GraphCondition(Handle handle) noexcept : handle_(handle) {}
 

@@ -63,6 +63,7 @@ public:
 protected:
     friend class ChildGraphNode;
     friend class ConditionalNode;
+    friend class GraphBuilder;
     /// Creates a view of a graph of the definition with this state.
     GraphDefinitionRef(detail::DefinitionState* state, Handle graph) noexcept : GraphPosition(state, graph) {}
 };

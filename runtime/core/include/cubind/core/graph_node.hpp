@@ -152,20 +152,20 @@ public:
     /// The kind of the node in the driver.
     static constexpr driver::CUgraphNodeType native_type = driver::CU_GRAPH_NODE_TYPE_MEMCPY;
 
-    /// Returns the address of the first byte that is written.
+    /// Returns the address of the first byte that is written; 0 if the destination is an array.
     [[nodiscard]] driver::CUdeviceptr destination() const;
-    /// Returns the address of the first byte that is read.
+    /// Returns the address of the first byte that is read; 0 if the source is an array.
     [[nodiscard]] driver::CUdeviceptr source() const;
     /// Returns the size in bytes.
     [[nodiscard]] std::size_t size() const;
     /// Returns all parameters, also of copies in two and three dimensions (cuGraphMemcpyNodeGetParams).
     [[nodiscard]] driver::CUDA_MEMCPY3D parameters() const;
 
-    /// Replaces both sides of the copy, with the operands and checks of cubind::copy() (cuGraphMemcpyNodeSetParams).
+    /// Replaces both sides of the copy, with the operands and checks of GraphPosition::copy() (cuGraphMemcpyNodeSetParams).
     template <class Destination, class Source>
-    requires detail::IsMemoryOperand<Destination> && detail::IsMemoryOperand<Source>
+    requires detail::IsCopy<Destination, Source>
     void update(Destination&& destination, Source&& source) const {
-        update(detail::copy_operands(std::forward<Destination>(destination), std::forward<Source>(source)));
+        update(detail::operands_of_copy(std::forward<Destination>(destination), std::forward<Source>(source)));
     }
 
 private:
@@ -173,6 +173,7 @@ private:
     friend class GraphPosition;
     explicit CopyNode(const GraphNode& node) noexcept : GraphNode(node) {}
     void update(const detail::CopyOperands& operands) const;
+    void update(const detail::BoxOperands& operands) const;
 };
 
 /// A fill of device memory with a repeated value.
@@ -337,6 +338,7 @@ namespace detail {
 
 [[nodiscard]] CUBIND_EXPORT driver::CUgraphNode add_kernel(const GraphPlace& place, const KernelCall& call);
 [[nodiscard]] CUBIND_EXPORT driver::CUgraphNode add_copy(const GraphPlace& place, const CopyOperands& operands);
+[[nodiscard]] CUBIND_EXPORT driver::CUgraphNode add_copy(const GraphPlace& place, const BoxOperands& operands);
 [[nodiscard]] CUBIND_EXPORT driver::CUgraphNode add_fill(const GraphPlace& place, const FillArguments& arguments);
 /// Takes ownership of `function`, even if this function throws.
 [[nodiscard]] CUBIND_EXPORT driver::CUgraphNode add_host_function(const GraphPlace& place, HostFunction function);
@@ -357,10 +359,9 @@ KernelNode GraphPosition::launch(const LaunchConfig& config, const KernelFunctio
 }
 
 template <class Destination, class Source>
-requires detail::IsMemoryOperand<Destination> && detail::IsMemoryOperand<Source> CopyNode
-GraphPosition::copy(Destination&& destination, Source&& source)
+requires detail::IsCopy<Destination, Source> CopyNode GraphPosition::copy(Destination&& destination, Source&& source)
 const {
-    const auto operands = detail::copy_operands(std::forward<Destination>(destination), std::forward<Source>(source));
+    const auto operands = detail::operands_of_copy(std::forward<Destination>(destination), std::forward<Source>(source));
     return CopyNode({state_, graph_, detail::add_copy(place(), operands)});
 }
 

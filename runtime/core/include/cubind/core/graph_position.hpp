@@ -62,10 +62,10 @@ struct GraphAllocationOptions {
 
 /// A position in a graph, where nodes are added. A GraphDefinition is the position without dependencies, a GraphNode is the
 /// position after that node, and after() is the position after several nodes. Every function adds one node and returns a view of
-/// it; a failure adds nothing. The graph retains kernels, buffers and host functions that a node uses, until the node is removed
-/// or updated, and as long as a graph that was instantiated before can run. Memory that is passed as a pointer, a span or a host
-/// range, and events, must outlive the graph and the graphs instantiated from it. Functions throw std::invalid_argument for
-/// wrong arguments and Error if the driver rejects the node. Only one thread at a time may use a graph and its nodes.
+/// it; a failure adds nothing. The graph retains kernels, buffers, arrays and host functions that a node uses, until the node is
+/// removed or updated, and as long as a graph that was instantiated before can run. Memory that is passed as a pointer, a span or
+/// a host range, and events, must outlive the graph and the graphs instantiated from it. Functions throw std::invalid_argument
+/// for wrong arguments and Error if the driver rejects the node. Only one thread at a time may use a graph and its nodes.
 ///
 ///     KernelNode first = definition.launch(config, kernel, data, n);
 ///     first.fill(data, 0.0f).launch(config, kernel, data, n);      // one after the other
@@ -84,11 +84,12 @@ public:
     KernelNode launch(const LaunchConfig& config, const KernelFunction<void(Parameters...)>& function,
                       typename detail::ParameterOf<Parameters>::Type... arguments) const;
 
-    /// Adds a copy of all of the source to the beginning of the destination, with the operands and checks of cubind::copy()
-    /// (cuGraphAddMemcpyNode). Throws std::invalid_argument for 0 bytes, because the driver has no such node.
+    /// Adds a copy of all of the source to the beginning of the destination, with the operands and checks of both functions
+    /// cubind::copy(), also in two and three dimensions: an ArrayRef, an ArrayRegion, a PitchedSpan or a PitchedBuffer
+    /// (cuGraphAddMemcpyNode). The graph retains arrays and buffers. A copy between the memory of two devices requires that one
+    /// of them can access the memory of the other. Throws std::invalid_argument for 0 bytes, because the driver has no such node.
     template <class Destination, class Source>
-    requires detail::IsMemoryOperand<Destination> && detail::IsMemoryOperand<Source> CopyNode copy(Destination&& destination,
-                                                                                                   Source&& source)
+    requires detail::IsCopy<Destination, Source> CopyNode copy(Destination&& destination, Source&& source)
     const;
 
     /// Adds a fill, with the operands and checks of cubind::fill() (cuGraphAddMemsetNode). Throws std::invalid_argument for

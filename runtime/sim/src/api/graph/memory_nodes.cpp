@@ -31,6 +31,11 @@ CUresult read_context(CUgraphNode handle, CUcontext& context) {
     });
 }
 
+// Executable graphs change only such copies.
+bool has_one_dimension(const CUDA_MEMCPY3D& box) noexcept {
+    return box.Height <= 1 && box.Depth <= 1;
+}
+
 }  // namespace
 
 extern "C" {
@@ -56,7 +61,11 @@ CUresult sim_cuGraphMemcpyNodeSetParams(CUgraphNode hNode, const CUDA_MEMCPY3D* 
 
 CUresult sim_cuGraphExecMemcpyNodeSetParams(CUgraphExec hGraphExec, CUgraphNode hNode, const CUDA_MEMCPY3D* copyParams,
                                             CUcontext ctx) {
-    return copyParams != nullptr ? change_executable(hGraphExec, hNode, copy(*copyParams, ctx)) : CUDA_ERROR_INVALID_VALUE;
+    if (copyParams == nullptr || !has_one_dimension(*copyParams)) return CUDA_ERROR_INVALID_VALUE;
+    CUDA_MEMCPY3D original{};
+    const bool is_copy = sim_cuGraphMemcpyNodeGetParams(hNode, &original) == CUDA_SUCCESS;
+    if (is_copy && !has_one_dimension(original)) return CUDA_ERROR_INVALID_VALUE;
+    return change_executable(hGraphExec, hNode, copy(*copyParams, ctx));
 }
 
 CUresult sim_cuGraphAddMemsetNode(CUgraphNode* phGraphNode, CUgraph hGraph, const CUgraphNode* dependencies,

@@ -118,6 +118,18 @@ TEST_F(SimGraphUpdateTest, UpdatesSingleNodes) {
     EXPECT_EQ(cuEventElapsedTime(event, event).status, CUDA_SUCCESS) << "it was recorded";
 }
 
+TEST_F(SimGraphUpdateTest, ChangesOnlyCopiesOfOneDimension) {
+    CUDA_MEMCPY3D rows = linear_copy(memory + 64, memory, 8);
+    rows.Height = rows.srcHeight = rows.dstHeight = 2;
+    rows.srcPitch = rows.dstPitch = 8;
+    EXPECT_EQ(cuGraphExecMemcpyNodeSetParams(exec, copied, &rows, context).status, CUDA_ERROR_INVALID_VALUE);
+    EXPECT_EQ(cuGraphMemcpyNodeSetParams(copied, &rows).status, CUDA_SUCCESS);
+    const CUgraphExec other = cuGraphInstantiate(graph, 0).value;
+    const CUDA_MEMCPY3D half = linear_copy(memory + 64, memory, 8);
+    EXPECT_EQ(cuGraphExecMemcpyNodeSetParams(other, copied, &half, context).status, CUDA_ERROR_INVALID_VALUE);
+    EXPECT_EQ(cuGraphExecDestroy(other).status, CUDA_SUCCESS);
+}
+
 TEST_F(SimGraphUpdateTest, RejectsInvalidNodesAndParameters) {
     CUDA_MEMSET_NODE_PARAMS other = byte_fill(memory, 9, 16);
     EXPECT_EQ(cuGraphExecMemsetNodeSetParams(exec, copied, &other, context).status, CUDA_ERROR_INVALID_VALUE);
