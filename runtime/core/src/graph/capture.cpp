@@ -71,8 +71,7 @@ driver::CUgraph GraphBuilder::State::captured_graph() const {
     if (is_body) {
         detail::throw_misuse(
             "this GraphBuilder captures the graph of a conditional node, which is part of another graph: call this function of "
-            "the "
-            "builder of the whole graph");
+            "the builder of the whole graph");
     }
     if (graph == nullptr) detail::throw_misuse("this GraphBuilder has no graph: call begin_building() and end_building() first");
     return graph;

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "cache_test.hpp"
+#include "sanitizers.hpp"
 
 namespace cubind::testing {
 namespace {
@@ -76,6 +77,7 @@ TEST_F(CacheForkTest, ChildCompilesWhatAThreadOfTheParentCompiles) {
 }
 
 TEST_F(CacheForkTest, ChildUsesTheCacheThatThreadsOfTheParentUse) {
+    if (CUBIND_TEST_ADDRESS_SANITIZER) GTEST_SKIP() << "the address sanitizer's allocator may be locked in children";
     InMemoryProgramCache memory(1000);
     FileProgramCache file({"/dev/null/folder"});  // reports a problem for each call
     const CleanupHandler handler = set_cleanup_handler(nullptr);
