@@ -65,7 +65,7 @@ run_for_preset() {
 
 # cmake_build PRESET [OPTION...]: configures a preset with the OPTIONs and builds it in build/PRESET. build_targets limits the
 # targets of a preset; by default all are built.
-declare -A build_targets=([thread]="simulated")
+declare -A build_targets=([address]="all fuzzers" [thread]="simulated")
 cmake_build() {
     local preset=$1 log=$logs/build-$1.log options=("${@:2}") targets
     read -ra targets <<<"${build_targets[$1]:-all}"
