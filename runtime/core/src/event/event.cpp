@@ -34,7 +34,7 @@ namespace {
 
 Result<driver::CUresult, float> elapsed_time(EventRef earlier, EventRef later) {
     const auto newer = driver::cuEventElapsedTime_v2(earlier.native_handle(), later.native_handle());
-    if (newer.status != driver::CUDA_ERROR_SHARED_OBJECT_SYMBOL_NOT_FOUND) return newer;
+    if (!detail::is_missing(newer)) return newer;
     return driver::cuEventElapsedTime_v1(earlier.native_handle(), later.native_handle());  // before CUDA 12.8
 }
 

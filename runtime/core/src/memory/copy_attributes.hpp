@@ -12,8 +12,6 @@
 #include <string>
 #include <vector>
 
-#include "memory/managed_calls.hpp"
-
 /// Copies with attributes: the driver's form of CopyOptions.
 namespace CUBIND_NAMESPACE::detail {
 

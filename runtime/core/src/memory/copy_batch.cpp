@@ -78,8 +78,7 @@ private:
         try {
             const auto found = PointerAttributes::of(memory.address);
             if (found.kind == MemoryType::unregistered) return memory.address != 0;
-            const bool is_inside = memory.address - found.allocation + memory.size <= found.allocation_size;
-            return is_inside && found.device_pointer != 0;
+            return is_inside(memory, found) && found.device_pointer != 0;
         } catch (const Error&) {
             return true;
         }

@@ -5,7 +5,7 @@
 #include <cubind/core/pointer_attributes.hpp>
 #include <cubind/driver/unified_addressing.hpp>
 
-#include <algorithm>
+#include <span>
 
 #include "memory/managed_calls.hpp"
 #include "memory/refusals.hpp"
@@ -36,26 +36,21 @@ std::string name(std::size_t index, std::size_t count) {
 /// The pieces of a call that are not empty, as the driver takes them.
 class ManagedBatch {
 public:
-    ManagedBatch(StreamRef stream, const ManagedMemory* pieces, std::size_t count)
-        : stream_(stream), handle_(StreamAccess::handle(stream)), pieces_(pieces), count_(count) {
-        for (std::size_t i = 0; i < count; ++i) add(i);
-    }
-    /// Each piece has its location; a single location is that of all pieces.
-    ManagedBatch(StreamRef stream, const ManagedMemory* pieces, std::size_t count, const MemoryLocation* locations,
-                 std::size_t location_count)
-        : stream_(stream), handle_(StreamAccess::handle(stream)), pieces_(pieces), count_(count) {
-        for (std::size_t i = 0; i < count; ++i) {
-            const MemoryLocation& location = locations[location_count == 1 ? 0 : i];
-            if (!add(i) || (last_ != nullptr && *last_ == location)) continue;
-            last_ = &location;
-            locations_.push_back(location.native());
+    /// Each piece has its location; a single location is that of all pieces. Discarding needs none.
+    ManagedBatch(StreamRef stream, std::span<const ManagedMemory> pieces, std::span<const MemoryLocation> locations = {})
+        : stream_(stream), handle_(StreamAccess::handle(stream)), pieces_(pieces), targets_(locations) {
+        const MemoryLocation* last = nullptr;
+        for (std::size_t i = 0; i < pieces.size(); ++i) {
+            if (!add(i) || locations.empty() || (last != nullptr && *last == target(i))) continue;
+            last = &target(i);
+            locations_.push_back(last->native());
             first_.push_back(sizes_.size() - 1);
         }
     }
 
     bool is_empty() const noexcept { return sizes_.empty(); }
 
-    void prefetch(const MemoryLocation* locations, std::size_t location_count) {
+    void prefetch() {
         if (is_empty()) return;
         if (!is_legacy_default(stream_)) {
             retain();
@@ -65,9 +60,9 @@ public:
         }
         for (const std::size_t i : indices_) {
             try {
-                pieces_[i].prefetch(stream_, locations[location_count == 1 ? 0 : i]);
+                pieces_[i].prefetch(stream_, target(i));
             } catch (const std::invalid_argument& error) {
-                throw_misuse(name(i, count_), error.what());
+                throw_misuse(name(i, pieces_.size()), error.what());
             }
         }
     }
@@ -86,6 +81,8 @@ public:
     }
 
 private:
+    const MemoryLocation& target(std::size_t index) const { return targets_[targets_.size() == 1 ? 0 : index]; }
+
     // Returns whether the piece has bytes.
     bool add(std::size_t index) {
         const MemoryView& memory = ManagedMemoryAccess::view(pieces_[index]);
@@ -118,9 +115,9 @@ private:
             for (const std::size_t i : indices_) {
                 const MemoryView& memory = ManagedMemoryAccess::view(pieces_[i]);
                 const auto found = PointerAttributes::of(memory.address);
-                if (found.kind != MemoryType::managed) check_call(result, memory, stream_, name(i, count_));
-                const bool is_inside = memory.address - found.allocation + memory.size <= found.allocation_size;
-                if (!is_inside) throw_with_advice(result, name(i, count_) + describe("the memory", memory));
+                if (found.kind != MemoryType::managed) check_call(result, memory, stream_, name(i, pieces_.size()));
+                if (!is_inside(memory, found))
+                    throw_with_advice(result, name(i, pieces_.size()) + describe("the memory", memory));
             }
         }
         throw_with_advice(result, advice_on_context(result.status, stream_));
@@ -128,14 +125,13 @@ private:
 
     StreamRef stream_;
     driver::CUstream handle_;
-    const ManagedMemory* pieces_;
-    std::size_t count_;
+    std::span<const ManagedMemory> pieces_;
+    std::span<const MemoryLocation> targets_;
     std::vector<driver::CUdeviceptr> addresses_;
     std::vector<std::size_t> sizes_;
     std::vector<std::size_t> indices_;  // of the pieces that are not empty
     std::vector<driver::CUmemLocation> locations_;
     std::vector<std::size_t> first_;  // the first piece of each location
-    const MemoryLocation* last_ = nullptr;
 };
 
 void check_counts(std::size_t pieces, std::size_t locations) {
@@ -149,37 +145,36 @@ void check_counts(std::size_t pieces, std::size_t locations) {
 // ---- one piece -----------------------------------------------------------------------------------------------------------
 
 void ManagedMemory::discard(StreamRef stream) const {
-    detail::ManagedBatch(stream, this, 1).discard();
+    detail::ManagedBatch(stream, {this, 1}).discard();
 }
 
 void ManagedMemory::discard_prefetch(StreamRef stream, MemoryLocation location) const {
-    detail::ManagedBatch(stream, this, 1, &location, 1).discard_prefetch();
+    detail::ManagedBatch(stream, {this, 1}, {&location, 1}).discard_prefetch();
 }
 
 // ---- many pieces ---------------------------------------------------------------------------------------------------------
 
 void prefetch_batch(StreamRef stream, const std::vector<ManagedMemory>& pieces, MemoryLocation location) {
-    detail::ManagedBatch(stream, pieces.data(), pieces.size(), &location, 1).prefetch(&location, 1);
+    detail::ManagedBatch(stream, pieces, {&location, 1}).prefetch();
 }
 
 void prefetch_batch(StreamRef stream, const std::vector<ManagedMemory>& pieces, const std::vector<MemoryLocation>& locations) {
     detail::check_counts(pieces.size(), locations.size());
-    detail::ManagedBatch(stream, pieces.data(), pieces.size(), locations.data(), locations.size())
-        .prefetch(locations.data(), locations.size());
+    detail::ManagedBatch(stream, pieces, locations).prefetch();
 }
 
 void discard_batch(StreamRef stream, const std::vector<ManagedMemory>& pieces) {
-    detail::ManagedBatch(stream, pieces.data(), pieces.size()).discard();
+    detail::ManagedBatch(stream, pieces).discard();
 }
 
 void discard_prefetch_batch(StreamRef stream, const std::vector<ManagedMemory>& pieces, MemoryLocation location) {
-    detail::ManagedBatch(stream, pieces.data(), pieces.size(), &location, 1).discard_prefetch();
+    detail::ManagedBatch(stream, pieces, {&location, 1}).discard_prefetch();
 }
 
 void discard_prefetch_batch(StreamRef stream, const std::vector<ManagedMemory>& pieces,
                             const std::vector<MemoryLocation>& locations) {
     detail::check_counts(pieces.size(), locations.size());
-    detail::ManagedBatch(stream, pieces.data(), pieces.size(), locations.data(), locations.size()).discard_prefetch();
+    detail::ManagedBatch(stream, pieces, locations).discard_prefetch();
 }
 
 }  // namespace CUBIND_NAMESPACE

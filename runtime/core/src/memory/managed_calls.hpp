@@ -12,11 +12,6 @@
 /// Results of driver calls for managed memory.
 namespace CUBIND_NAMESPACE::detail {
 
-/// Returns whether the driver lacks the called function.
-[[nodiscard]] inline bool is_missing(const Result<driver::CUresult>& result) {
-    return result.status == driver::CUDA_ERROR_SHARED_OBJECT_SYMBOL_NOT_FOUND;
-}
-
 /// Throws the error of a failed call, or std::invalid_argument, whose message begins with `which`, if the memory is not managed.
 void check_call(const Result<driver::CUresult>& result, const MemoryView& memory, StreamRef stream = StreamRef::legacy_default(),
                 const std::string& which = {});

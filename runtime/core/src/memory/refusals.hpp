@@ -5,6 +5,7 @@
 #include <cubind/core/detail/memory_operand.hpp>
 #include <cubind/core/device.hpp>
 #include <cubind/core/memory_resource.hpp>
+#include <cubind/core/pointer_attributes.hpp>
 #include <cubind/core/stream.hpp>
 #include <cubind/driver/types.hpp>
 #include <cubind/result.hpp>
@@ -35,6 +36,11 @@ inline void check_driver_alignment(std::size_t alignment) {
 
 /// Returns the size and the address, such as "64 bytes at 0x7f00".
 std::string bytes_at(std::size_t size, driver::CUdeviceptr address);
+
+/// Returns whether the memory lies within the allocation that `found` describes, which contains its first byte.
+inline bool is_inside(const MemoryView& memory, const PointerAttributes& found) noexcept {
+    return memory.address - found.allocation + memory.size <= found.allocation_size;
+}
 
 /// Describes memory as the driver reports it, such as "the source, 64 bytes at 0x7f00, lies in device memory of device
 /// 0: 32 bytes at 0x7f00". If the device of the stream cannot access it, adds the call that grants access.

@@ -24,6 +24,12 @@ inline bool is_done(Result<driver::CUresult> result) {
     return true;
 }
 
+/// Returns whether the driver is too old to have the called function.
+template <class Result>
+[[nodiscard]] bool is_missing(const Result& result) noexcept {
+    return result.status == driver::CUDA_ERROR_SHARED_OBJECT_SYMBOL_NOT_FOUND;
+}
+
 /// Throws the Error of a failed call, with the sentence `advice` at the end of its message unless that is empty.
 [[noreturn]] void throw_with_advice(Result<driver::CUresult> failed, const std::string& advice);
 

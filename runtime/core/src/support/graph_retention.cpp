@@ -37,7 +37,7 @@ void retain_in_graph(driver::CUgraph graph, std::unique_ptr<Deferred> object) {
 CapturePosition position_of_capture(driver::CUstream stream) {
     // The newer version of the function also supports captures whose dependencies carry data. Older drivers lack it.
     const auto newer = driver::cuStreamGetCaptureInfo_v3(stream);
-    if (newer.status != driver::CUDA_ERROR_SHARED_OBJECT_SYMBOL_NOT_FOUND) {
+    if (!is_missing(newer)) {
         const auto [status, capture, id, graph, nodes, edges, count] = newer;
         check_active(status, capture);
         return {graph, nodes, edges, count};
