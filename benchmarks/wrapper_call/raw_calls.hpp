@@ -4,6 +4,8 @@
 
 #include <cubind/driver/types.hpp>
 
+#include <cstddef>
+
 /// The baseline: calls of the driver as a careful program makes them without cubind. Each function calls through a pointer from
 /// dlsym and checks the status.
 namespace raw {

@@ -3,6 +3,7 @@
 #include "emit/templates.hpp"
 
 #include <algorithm>
+#include <cstdint>
 
 namespace cubind::gen::emit {
 namespace mustache = kainjow::mustache;

@@ -3,6 +3,7 @@
 #include "spec/json.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <fstream>
 #include <set>
 #include <sstream>

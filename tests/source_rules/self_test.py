@@ -11,6 +11,7 @@ import include_rules
 import machine_paths
 import machine_rule
 import namespaces
+import standard_headers
 
 # A tree without errors.
 TREE = {
@@ -39,7 +40,7 @@ class SelfTest(unittest.TestCase):
             return check.problems(pathlib.Path(folder))
 
     def test_accepts_a_correct_tree(self):
-        for check in (include_rules, machine_rule, file_sizes, machine_paths, environment_rule, namespaces):
+        for check in (include_rules, standard_headers, machine_rule, file_sizes, machine_paths, environment_rule, namespaces):
             self.assertEqual(self.problems(check), [], check.__name__)
 
     def test_finds_a_violation_of_every_include_rule(self):
@@ -111,6 +112,16 @@ class SelfTest(unittest.TestCase):
 
     def test_ignores_includes_in_comments(self):
         self.assertEqual(self.problems(include_rules, files={"generator/emit/emit.cpp": "// #include <clang-c/Index.h>\n"}), [])
+
+    def test_finds_types_without_their_header(self):
+        with_string = {"generator/emit/emit.hpp": "#include <string>\n"}
+        for use, include, accepted in (("std::uint8_t", "<cstdint>", True), ("std::uint8_t", "<stdint.h>", False),
+                                       ("std::uint8_t", '"emit.hpp"', False), ("std::size_t", '"emit.hpp"', True),
+                                       ("std::size_t", "<stdint.h>", False), ("std::byte", '"emit.hpp"', False),
+                                       ("std::byte", "<cstddef>", True), ("// std::byte", "<new>", True)):
+            with self.subTest(use=use, include=include):
+                found = self.problems(standard_headers, files={**with_string, "generator/emit/emit.cpp": f"#include {include}\n{use}\n"})
+                self.assertEqual(len(found), 0 if accepted else 1, found)
 
     def test_finds_a_long_file(self):
         name = "generator/emit/emit.cpp"

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
+
 #include "spec/random_facts.hpp"
 #include "support/release_facts.hpp"
 

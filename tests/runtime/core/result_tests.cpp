@@ -37,6 +37,7 @@ static_assert(bindings_have_up_to_32_values());
 
 #include <gtest/gtest.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <type_traits>
 

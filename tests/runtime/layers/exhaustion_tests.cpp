@@ -5,6 +5,7 @@
 #include <cubind/detail/validator.hpp>
 
 #include <atomic>
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <map>

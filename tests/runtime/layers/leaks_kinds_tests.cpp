@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cubind/nvrtc.hpp>
 
+#include <cstdint>
+
 #include "simulated_test.hpp"
 
 namespace cubind::testing {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Tests results that a driver may return and the simulated driver never returns, such as a handle that was used before.
+#include <cstdint>
 #include <map>
 
 #include "validate_test.hpp"

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 // Files that are no usable library are refused before the OS loader opens them.
+#include <cstdint>
 #include <elf.h>
 #include <fstream>
 #include <sys/stat.h>

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 // This program runs in the folder of the stand-in, with relative entries in LD_LIBRARY_PATH that name the folder.
+#include <cstdint>
 #include <dlfcn.h>
 #include <fstream>
 

@@ -5,6 +5,7 @@
 #include <cubind/nvjitlink/strings.hpp>
 
 #include <algorithm>
+#include <cstdint>
 #include <deque>
 
 #include "link/link_job.hpp"

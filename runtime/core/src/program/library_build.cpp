@@ -4,6 +4,7 @@
 
 #include <cubind/detail/ptx_isa.hpp>
 
+#include <cstdint>
 #include <cstring>
 #include <dlfcn.h>
 #include <elf.h>

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "state/load_binary.hpp"
 
+#include <cstddef>
 #include <cstdint>
 
 #include "state/call.hpp"

@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
+#include <cstdint>
+
 #include "model/model_test.hpp"
 
 namespace cubind::testing {

@@ -4,6 +4,8 @@
 // The models of the special function unit alone, compared with results of an H200.
 #include <gtest/gtest.h>
 
+#include <cstddef>
+
 #include "special_function_results.hpp"
 #define CUBIND_SIM_VECTORS models_in_tests
 #include "ptx/handlers/special_functions.hpp"

@@ -3,6 +3,7 @@
 #include <cubind/sim/conditional.hpp>
 #include <cubind/sim/kernels.hpp>
 
+#include <cstdint>
 #include <stdexcept>
 
 #include "graph_test.hpp"

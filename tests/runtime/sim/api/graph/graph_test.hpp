@@ -5,6 +5,7 @@
 #include <cubind/driver/constants.hpp>
 
 #include <algorithm>
+#include <cstdint>
 #include <memory>
 #include <mutex>
 #include <string>

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
+#include <cstdint>
 #include <functional>
 #include <thread>
 
