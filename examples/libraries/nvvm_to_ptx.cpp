@@ -27,10 +27,9 @@ namespace {
 
 // data[i] = cbrt(data[i]) for each thread i of one block. Typed pointers are what libNVVM accepts for all devices up to 9.0.
 std::string ir() {
-    const auto version = nvvmIRVersion();
-    check(version);
-    const std::string numbers = "i32 " + std::to_string(get<0>(version)) + ", i32 " + std::to_string(get<1>(version)) + ", i32 " +
-                                std::to_string(get<2>(version)) + ", i32 " + std::to_string(get<3>(version));
+    const auto [major, minor, debug_major, debug_minor] = check(nvvmIRVersion());
+    const std::string numbers = "i32 " + std::to_string(major) + ", i32 " + std::to_string(minor) + ", i32 " +
+                                std::to_string(debug_major) + ", i32 " + std::to_string(debug_minor);
     return R"(target triple = "nvptx64-nvidia-cuda"
 target datalayout = "e-p:64:64:64-i1:8:8-i8:8:8-i16:16:16-i32:32:32-i64:64:64-i128:128:128-f32:32:32-f64:64:64-v16:16:16-v32:32:32-v64:64:64-v128:128:128-n16:32:64"
 

@@ -66,10 +66,6 @@ void check_combinations(const TensorLayout& layout) {
         throw_misuse("TensorLayout: ", driver::to_string(layout.interleave), " requires at least 3 dimensions, and there are ",
                      layout.shape.rank());
     }
-    if (layout.interleave == driver::CU_TENSOR_MAP_INTERLEAVE_32B && layout.swizzle != driver::CU_TENSOR_MAP_SWIZZLE_32B) {
-        throw_misuse("TensorLayout: CU_TENSOR_MAP_INTERLEAVE_32B requires CU_TENSOR_MAP_SWIZZLE_32B, and the swizzle is ",
-                     driver::to_string(layout.swizzle));
-    }
     if (layout.oob_fill != driver::CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE && !is_floating(layout.type)) {
         throw_misuse("TensorLayout: ", driver::to_string(layout.oob_fill), " requires a type of floating point, and the type is ",
                      driver::to_string(layout.type));
