@@ -47,7 +47,7 @@ CUresult check_device(const TensorDescription& tensor, const TensorMapDevice& de
     return device.major < first_device_with_packed_types ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_NOT_SUPPORTED;
 }
 
-// Checks a tensor that passed check_device(), and the bytes of the innermost dimension of a copy.
+// Checks what all modes have in common of a tensor that passed check_device().
 bool is_valid(const TensorDescription& tensor, cuuint32_t min_rank) noexcept {
     if (!is_in(tensor.rank, min_rank, max_rank) || tensor.shape == nullptr || tensor.element_strides == nullptr) return false;
     if (tensor.strides == nullptr && tensor.rank > 1) return false;
@@ -68,6 +68,7 @@ bool is_valid(const TensorDescription& tensor, cuuint32_t min_rank) noexcept {
     return true;
 }
 
+// Checks the innermost dimension of a copy.
 bool is_valid_innermost(const TensorDescription& tensor, cuuint32_t elements) noexcept {
     const cuuint32_t bytes = elements * types[tensor.type].bytes;
     const bool may_exceed_swizzle =
@@ -75,7 +76,9 @@ bool is_valid_innermost(const TensorDescription& tensor, cuuint32_t elements) no
     return bytes % 16 == 0 && (may_exceed_swizzle || bytes <= swizzled_bytes[tensor.swizzle]);
 }
 
-// Writes the 32 words of a map. All fields that are not named stay 0.
+// Writes the 32 words of a map: 0 and 1 the address; 2 the mode, the rank, the type and the enumerators; 3 to 7 the strides; 8 to
+// 12 the last element of each dimension; 13 to 15 the element strides and the box; 16 the bytes of a tile; 18 the swizzle once
+// more. The others are 0.
 class Encoder {
 public:
     explicit Encoder(const TensorDescription& tensor, bool is_im2col, std::uint64_t tile_bytes) noexcept {
@@ -100,9 +103,10 @@ public:
 
     void set_byte(unsigned index, std::uint32_t value) noexcept { words_[index / 4] |= value << 8 * (index % 4); }
     void set_word(unsigned index, std::uint32_t value) noexcept { words_[index] = value; }
-    void write_to(CUtensorMap& map) const noexcept {
-        static_assert(sizeof words_ == sizeof map);
-        std::memcpy(&map, words_, sizeof map);
+    // Headers of earlier releases align maps less than the type does.
+    void write_to(void* map) const noexcept {
+        static_assert(sizeof words_ == sizeof(CUtensorMap));
+        std::memcpy(map, words_, sizeof words_);
     }
 
 private:
@@ -147,7 +151,7 @@ CUresult encode_tiled(CUtensorMap* map, const TensorDescription& tensor, const c
     if (!is_valid_innermost(tensor, box[0]) || bytes > device.max_bytes) return CUDA_ERROR_INVALID_VALUE;
     Encoder encoder(tensor, false, bytes);
     for (cuuint32_t i = 0; i < tensor.rank; ++i) encoder.set_byte(innermost_byte + i, box[i] - 1);
-    encoder.write_to(*map);
+    encoder.write_to(map);
     return CUDA_SUCCESS;
 }
 
@@ -165,7 +169,7 @@ CUresult encode_im2col(CUtensorMap* map, const TensorDescription& tensor, const 
     encoder.set_byte(innermost_byte, channels - 1);
     encoder.set_word(corners_word, packed_corner(lower, tensor.rank - 2) | packed_corner(upper, tensor.rank - 2) << 16);
     encoder.set_word(pixels_word, pixels - 1);
-    encoder.write_to(*map);
+    encoder.write_to(map);
     return CUDA_SUCCESS;
 }
 
@@ -184,7 +188,7 @@ CUresult replace_address(CUtensorMap* map, const void* address, const TensorMapD
     if (device.major < first_device_with_tensor_maps || map == nullptr || !is_aligned(address, 16)) {
         return CUDA_ERROR_INVALID_VALUE;
     }
-    map->opaque[0] = static_cast<cuuint64_t>(reinterpret_cast<std::uintptr_t>(address));
+    std::memcpy(static_cast<void*>(map), &address, sizeof address);
     return CUDA_SUCCESS;
 }
 
