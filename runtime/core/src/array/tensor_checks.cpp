@@ -39,6 +39,11 @@ std::size_t span_of(driver::CUtensorMapSwizzle swizzle) noexcept {
     }
 }
 
+// Returns the elements of a dimension as drivers count them: in 32 bits, in which 2^32 is 0.
+long long pixels_of(std::uint64_t extent) noexcept {
+    return static_cast<long long>(extent & 0xffffffff);
+}
+
 // Returns the bytes of elements without gaps. Sixteen packed elements have 8 bytes.
 std::uint64_t bytes_of(driver::CUtensorMapDataType type, std::uint64_t elements) noexcept {
     return is_packed(type) ? elements / 2 : elements * element_size(type);
@@ -124,17 +129,28 @@ void check_address(driver::CUdeviceptr address, std::size_t alignment) {
                  ", but it must be such a multiple");
 }
 
-void check_inner_dimension(const TensorLayout& layout, std::uint64_t elements, bool is_tiled) {
-    if (layout.interleave != driver::CU_TENSOR_MAP_INTERLEAVE_NONE || is_packed(layout.type)) return;
+void check_inner_dimension(const TensorLayout& layout, std::uint64_t elements) {
+    if (is_packed(layout.type)) return;
     const std::uint64_t bytes = bytes_of(layout.type, elements);
-    if (is_tiled && bytes % 16 != 0) {
+    if (bytes % 16 != 0) {
         throw_misuse("TensorMap: the innermost dimension of a tile has ", elements, " elements in ", bytes,
                      " bytes, but it must be a multiple of 16 bytes");
     }
     const std::size_t span = span_of(layout.swizzle);
-    if (span != 0 && bytes > span) {
+    if (layout.interleave == driver::CU_TENSOR_MAP_INTERLEAVE_NONE && span != 0 && bytes > span) {
         throw_misuse("TensorMap: the innermost dimension of a tile has ", bytes, " bytes, but with ",
                      driver::to_string(layout.swizzle), " it must be at most ", span);
+    }
+}
+
+void check_corners(const TensorLayout& layout, const int* lower, const int* upper, std::size_t count) {
+    const std::size_t first = layout.interleave == driver::CU_TENSOR_MAP_INTERLEAVE_NONE ? 1 : 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::uint64_t extent = layout.shape[first + i];
+        if (pixels_of(extent) + upper[i] - lower[i] >= 1) continue;
+        throw_misuse("TensorMap: the lower corner ", lower[i], " and the upper corner ", upper[i], " leave no pixel of the ",
+                     extent, " of dimension ", first + i, ": the upper corner must be at least ",
+                     lower[i] - pixels_of(extent) + 1);
     }
 }
 
@@ -169,11 +185,15 @@ NativeLayout convert(const TensorLayout& layout, std::size_t min_rank) {
     return native;
 }
 
-std::string describe(const TensorLayout& layout) {
+std::string describe(const TensorLayout& layout, std::uint64_t elements) {
     std::string text = concat("The tensor has the shape ", layout.shape[0]);
     for (std::size_t i = 1; i < layout.shape.rank(); ++i) text.append(concat(" x ", layout.shape[i]));
-    return text.append(concat(" of ", driver::to_string(layout.type), ", ", driver::to_string(layout.interleave), ", ",
-                              driver::to_string(layout.swizzle), ", ", driver::to_string(layout.oob_fill), "."));
+    text.append(concat(" of ", driver::to_string(layout.type), ", ", driver::to_string(layout.interleave), ", ",
+                       driver::to_string(layout.swizzle), ", ", driver::to_string(layout.oob_fill), ". "));
+    if (is_packed(layout.type)) return text.append("Devices before compute capability 10.0 have no packed types.");
+    return text.append(
+        concat("A tile has ", bytes_of(layout.type, elements),
+               " bytes. Their limit depends on the device: compare them with max_shared_memory_per_block_optin()."));
 }
 
 }  // namespace CUBIND_NAMESPACE::detail

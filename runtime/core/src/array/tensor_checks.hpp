@@ -29,11 +29,14 @@ void check_address(driver::CUdeviceptr address, std::size_t alignment);
 /// Throws std::invalid_argument unless the value is from `min` to `max`.
 void check_range(const std::string& what, long long value, long long min, long long max);
 
-/// Throws std::invalid_argument unless the innermost dimension of a tile, of this number of elements, suits the swizzle and, in
-/// tiled maps, the copies of 16 bytes.
-void check_inner_dimension(const TensorLayout& layout, std::uint64_t elements, bool is_tiled);
+/// Throws std::invalid_argument unless the innermost dimension of a tile, of this number of elements, suits the copies of 16
+/// bytes and the swizzle.
+void check_inner_dimension(const TensorLayout& layout, std::uint64_t elements);
 
-/// Describes the tensor for messages.
-[[nodiscard]] std::string describe(const TensorLayout& layout);
+/// Throws std::invalid_argument unless the corners leave a pixel in each of the first `count` dimensions of pixels.
+void check_corners(const TensorLayout& layout, const int* lower, const int* upper, std::size_t count);
+
+/// Returns sentences that describe a layout, and a tile of this number of elements, that the driver refused.
+[[nodiscard]] std::string describe(const TensorLayout& layout, std::uint64_t elements);
 
 }  // namespace CUBIND_NAMESPACE::detail

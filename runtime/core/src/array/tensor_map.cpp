@@ -16,10 +16,13 @@ void* pointer_to(driver::CUdeviceptr address) noexcept {
     return reinterpret_cast<void*>(address);
 }
 
-TensorMap map_of(const Result<driver::CUresult, driver::CUtensorMap>& encoded, const TensorLayout& layout) {
+// Returns the encoded map. Throws Error, which describes the layout and a tile of this number of elements if the driver refused
+// them.
+TensorMap map_of(const Result<driver::CUresult, driver::CUtensorMap>& encoded, const TensorLayout& layout,
+                 std::uint64_t elements) {
     if (encoded.ok()) return TensorMap(encoded.value);
     const bool is_refused = encoded.status == driver::CUDA_ERROR_INVALID_VALUE;
-    detail::throw_with_advice({encoded.status}, is_refused ? detail::describe(layout) : "");
+    detail::throw_with_advice({encoded.status}, is_refused ? detail::describe(layout, elements) : "");
 }
 
 // Copies the corners of a box. Throws std::invalid_argument unless there is one number for each dimension of pixels, within the
@@ -34,9 +37,13 @@ void set_corner(int (&corner)[TensorExtents::max_rank], std::initializer_list<in
     std::copy(given.begin(), given.end(), corner);
 }
 
-void check_columns(const char* box, unsigned int channels, unsigned int pixels) {
-    detail::check_range(detail::concat(box, ": channels_per_pixel"), channels, 1, 256);
-    detail::check_range(detail::concat(box, ": pixels_per_column"), pixels, 1, 1024);
+// Checks the channels and pixels that a box copies. Returns the number of elements.
+template <class Box>
+std::uint64_t checked_elements(const char* name, const TensorLayout& layout, const Box& box) {
+    detail::check_range(detail::concat(name, ": channels_per_pixel"), box.channels_per_pixel, 1, 256);
+    detail::check_range(detail::concat(name, ": pixels_per_column"), box.pixels_per_column, 1, 1024);
+    detail::check_inner_dimension(layout, box.channels_per_pixel);
+    return std::uint64_t{box.channels_per_pixel} * box.pixels_per_column;
 }
 
 }  // namespace
@@ -51,19 +58,21 @@ TensorMap TensorMap::tiled(const TensorLayout& layout, const TensorExtents& box)
         detail::throw_misuse("TensorMap::tiled: the box has ", box.rank(), " dimensions, and the tensor has ", native.rank);
     }
     driver::cuuint32_t tile[TensorExtents::max_rank] = {};
+    std::uint64_t elements = 1;
     for (std::size_t i = 0; i < box.rank(); ++i) {
         if (box[i] == 0 || box[i] > 256) {
             detail::throw_misuse("TensorMap::tiled: the box has ", box[i], " elements in dimension ", i,
                                  ", but it must have from 1 to 256");
         }
         tile[i] = static_cast<driver::cuuint32_t>(box[i]);
+        elements *= tile[i] / native.element_strides[i];
     }
-    detail::check_inner_dimension(layout, box[0], true);
+    detail::check_inner_dimension(layout, box[0]);
     const detail::ContextGuard context;
     return map_of(driver::cuTensorMapEncodeTiled(layout.type, native.rank, pointer_to(layout.address), native.shape,
                                                  native.strides, tile, native.element_strides, layout.interleave, layout.swizzle,
                                                  layout.l2_promotion, layout.oob_fill),
-                  layout);
+                  layout, elements);
 }
 
 TensorMap TensorMap::im2col(const TensorLayout& layout, const Im2colBox& box) {
@@ -72,27 +81,28 @@ TensorMap TensorMap::im2col(const TensorLayout& layout, const Im2colBox& box) {
     int upper[TensorExtents::max_rank] = {};
     set_corner(lower, box.lower_corner, native.rank, "lower_corner");
     set_corner(upper, box.upper_corner, native.rank, "upper_corner");
-    check_columns("Im2colBox", box.channels_per_pixel, box.pixels_per_column);
-    detail::check_inner_dimension(layout, box.channels_per_pixel, false);
+    const std::uint64_t elements = checked_elements("Im2colBox", layout, box);
+    detail::check_corners(layout, lower, upper, native.rank - 2);
     const detail::ContextGuard context;
     return map_of(
         driver::cuTensorMapEncodeIm2col(layout.type, native.rank, pointer_to(layout.address), native.shape, native.strides, lower,
                                         upper, box.channels_per_pixel, box.pixels_per_column, native.element_strides,
                                         layout.interleave, layout.swizzle, layout.l2_promotion, layout.oob_fill),
-        layout);
+        layout, elements);
 }
 
 TensorMap TensorMap::im2col_wide(const TensorLayout& layout, const Im2colWideBox& box) {
     const detail::NativeLayout native = detail::convert(layout, 3);
     detail::check_range("Im2colWideBox: lower_corner_width", box.lower_corner_width, -32768, 32767);
     detail::check_range("Im2colWideBox: upper_corner_width", box.upper_corner_width, -32768, 32767);
-    check_columns("Im2colWideBox", box.channels_per_pixel, box.pixels_per_column);
+    const std::uint64_t elements = checked_elements("Im2colWideBox", layout, box);
+    detail::check_corners(layout, &box.lower_corner_width, &box.upper_corner_width, 1);
     const detail::ContextGuard context;
     return map_of(driver::cuTensorMapEncodeIm2colWide(
                       layout.type, native.rank, pointer_to(layout.address), native.shape, native.strides, box.lower_corner_width,
                       box.upper_corner_width, box.channels_per_pixel, box.pixels_per_column, native.element_strides,
                       layout.interleave, box.mode, layout.swizzle, layout.l2_promotion, layout.oob_fill),
-                  layout);
+                  layout, elements);
 }
 
 void TensorMap::replace_address(driver::CUdeviceptr address) {

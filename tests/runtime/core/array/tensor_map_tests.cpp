@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Tensor maps. The simulated driver does not encode them: a layer records the arguments of the calls and returns a stand-in.
+// Tensor maps. A layer records the arguments of the calls of the simulated driver.
 
 #include <cubind/core/kernel_function.hpp>
 #include <cubind/core/object_code.hpp>
 #include <cubind/core/tensor_map.hpp>
 #include <cubind/core/typed_buffer.hpp>
+#include <cubind/layers/faults.hpp>
 #include <cubind/sim/kernels.hpp>
 
 #include <optional>
@@ -27,20 +28,15 @@ static_assert(tensor_data_type<long long> == driver::CU_TENSOR_MAP_DATA_TYPE_INT
 static_assert(tensor_data_type<unsigned long> == driver::CU_TENSOR_MAP_DATA_TYPE_UINT64);
 static_assert(sizeof(TensorMap) == 128 && alignof(TensorMap) >= 64 && std::is_trivially_copyable_v<TensorMap>);
 
-/// Answers the calls that encode tensor maps: writes the address and the number of the call to the map.
-class TensorMapStandIn final : public layers::Layer {
+/// Records the arguments of the calls that encode tensor maps.
+class TensorMapCalls final : public layers::Layer {
 public:
     void handle(const Call& call, const layers::Next& next) noexcept override {
         const std::string_view symbol = call.function.symbol;
-        if (!symbol.starts_with("cuTensorMap")) return next(call);
+        next(call);
+        if (!symbol.starts_with("cuTensorMap")) return;
         ++calls;
-        call.status() = status;
-        if (status != 0) return;
-        auto* const map = *static_cast<driver::CUtensorMap* const*>(call.arguments[0]);
-        const bool is_replaced = symbol == "cuTensorMapReplaceAddress";
-        map->opaque[0] = *static_cast<const driver::cuuint64_t*>(call.arguments[is_replaced ? 1 : 3]);
-        if (is_replaced) return;
-        map->opaque[1] = static_cast<driver::cuuint64_t>(calls);
+        if (symbol == "cuTensorMapReplaceAddress") return;
         type = *static_cast<const driver::CUtensorMapDataType*>(call.arguments[1]);
         rank = *static_cast<const driver::cuuint32_t*>(call.arguments[2]);
         shape = list<driver::cuuint64_t>(call, 4, rank);
@@ -64,7 +60,6 @@ public:
         }
     }
 
-    int status = 0;
     int calls = 0;
     driver::CUtensorMapDataType type{};
     driver::cuuint32_t rank = 0;
@@ -109,13 +104,20 @@ protected:
     static TensorLayout images() {  // channels, width, height, images
         return {.address = 4096, .type = tensor_data_type<float>, .shape = {64, 32, 16, 8}};
     }
+    // Returns one of the 32 words of a map.
+    static std::uint32_t word(const TensorMap& map, std::size_t index) {
+        return static_cast<std::uint32_t>(map.native().opaque[index / 2] >> index % 2 * 32);
+    }
 
-    TensorMapStandIn driver_;
+    TensorMapCalls driver_;
 };
 
 TEST_F(TensorMapTest, EncodesTiles) {
     const TensorMap map = TensorMap::tiled(matrix(), {32, 8});
     EXPECT_EQ(map.native().opaque[0], 4096u);
+    EXPECT_EQ(word(map, 8), 255u) << "the last element of the innermost dimension";
+    EXPECT_EQ(word(map, 9), 63u);
+    EXPECT_EQ(word(map, 16), 4u * 32 * 8) << "the bytes of a tile";
     EXPECT_EQ(driver_.type, driver::CU_TENSOR_MAP_DATA_TYPE_FLOAT32);
     EXPECT_THAT(driver_.shape, ElementsAre(256u, 64u));
     EXPECT_THAT(driver_.strides, ElementsAre(1024u)) << "without gaps";
@@ -133,7 +135,7 @@ TEST_F(TensorMapTest, EncodesTiles) {
                             .swizzle = driver::CU_TENSOR_MAP_SWIZZLE_32B,
                             .l2_promotion = driver::CU_TENSOR_MAP_L2_PROMOTION_L2_256B,
                             .oob_fill = driver::CU_TENSOR_MAP_FLOAT_OOB_FILL_NAN_REQUEST_ZERO_FMA},
-                           {7, 256, 1});
+                           {8, 256, 8});
     EXPECT_THAT(driver_.strides, ElementsAre(256u, 65536u));
     EXPECT_THAT(driver_.element_strides, ElementsAre(1u, 2u, 8u));
     EXPECT_THAT(driver_.enumerators, ElementsAre(2u, 1u, 3u, 1u));
@@ -144,34 +146,38 @@ TEST_F(TensorMapTest, EncodesTiles) {
 TEST_F(TensorMapTest, EncodesColumns) {
     TensorLayout layout = images();
     layout.swizzle = driver::CU_TENSOR_MAP_SWIZZLE_128B;
-    (void)TensorMap::im2col(
-        layout, {.lower_corner = {-1, -128}, .upper_corner = {1, 127}, .channels_per_pixel = 32, .pixels_per_column = 1024});
-    EXPECT_THAT(driver_.lower, ElementsAre(-1, -128));
-    EXPECT_THAT(driver_.upper, ElementsAre(1, 127));
+    const TensorMap map = TensorMap::im2col(
+        layout, {.lower_corner = {-1, -14}, .upper_corner = {1, -29}, .channels_per_pixel = 32, .pixels_per_column = 1024});
+    EXPECT_EQ(word(map, 16), 4u * 32 * 1024) << "the bytes of a tile";
+    EXPECT_THAT(driver_.lower, ElementsAre(-1, -14));
+    EXPECT_THAT(driver_.upper, ElementsAre(1, -29));
     EXPECT_THAT(driver_.columns, ElementsAre(32u, 1024u));
     EXPECT_THAT(driver_.strides, ElementsAre(256u, 8192u, 131072u));
     EXPECT_THAT(driver_.enumerators, ElementsAre(0u, 3u, 0u, 0u));
-    (void)TensorMap::im2col_wide(images(), {.lower_corner_width = -32768,
-                                            .upper_corner_width = 32767,
+    (void)TensorMap::im2col_wide(images(), {.lower_corner_width = -128,
+                                            .upper_corner_width = 127,
                                             .channels_per_pixel = 16,
                                             .pixels_per_column = 64,
                                             .mode = driver::CU_TENSOR_MAP_IM2COL_WIDE_MODE_W128});
-    EXPECT_THAT(driver_.lower, ElementsAre(-32768));
-    EXPECT_THAT(driver_.upper, ElementsAre(32767));
+    EXPECT_THAT(driver_.lower, ElementsAre(-128));
+    EXPECT_THAT(driver_.upper, ElementsAre(127));
     EXPECT_THAT(driver_.columns, ElementsAre(16u, 64u));
     EXPECT_THAT(driver_.enumerators, ElementsAre(0u, 1u, 0u, 0u, 0u)) << "interleave, mode, swizzle, promotion, fill";
 }
 
 TEST_F(TensorMapTest, ReplacesTheAddress) {
-    TensorMap map = TensorMap::tiled(matrix(), {32, 8});
+    const TensorMap original = TensorMap::tiled(matrix(), {32, 8});
+    TensorMap map = original;
     map.replace_address(8192);
     EXPECT_EQ(map.native().opaque[0], 8192u);
-    EXPECT_EQ(map.native().opaque[1], 1u) << "the rest is unchanged";
+    EXPECT_EQ(map.native().opaque[1], original.native().opaque[1]) << "the rest is unchanged";
     EXPECT_THAT(message_of<std::invalid_argument>([&] { map.replace_address(8200); }),
                 AllOf(HasSubstr("8 bytes past"), HasSubstr("multiple of 16")));
     EXPECT_THROW(map.replace_address(0), std::invalid_argument);
-    driver_.status = driver::CUDA_ERROR_INVALID_VALUE;
+    layers::faults::start();
+    layers::faults::fail("cuTensorMapReplaceAddress", driver::CUDA_ERROR_INVALID_VALUE);
     EXPECT_THROW(map.replace_address(16), Error);
+    layers::faults::stop();
     EXPECT_EQ(map.native().opaque[0], 8192u);
 }
 
@@ -231,29 +237,74 @@ TEST_F(TensorMapTest, RejectsBoxes) {
     EXPECT_EQ(driver_.calls, 0);
 }
 
-TEST_F(TensorMapTest, DescribesWhatTheDriverRejects) {
-    driver_.status = driver::CUDA_ERROR_INVALID_VALUE;
-    EXPECT_THAT(message_of<Error>([&] {
-                    (void)TensorMap::tiled(matrix(), {32, 8});
+TEST_F(TensorMapTest, RejectsCornersThatLeaveNoPixel) {
+    const auto im2col = [&](const TensorLayout& layout, int lower, int upper) {
+        const Im2colBox box{.lower_corner = {0, lower}, .upper_corner = {0, upper}, .channels_per_pixel = 4};
+        return message_of<std::invalid_argument>([&] { (void)TensorMap::im2col(layout, box); });
+    };
+    EXPECT_THAT(im2col(images(), 3, -13),
+                AllOf(HasSubstr("3"), HasSubstr("-13"), HasSubstr("16 of dimension 2"), HasSubstr("-12")));
+    TensorLayout interleaved = images();
+    interleaved.interleave = driver::CU_TENSOR_MAP_INTERLEAVE_16B;
+    EXPECT_THAT(im2col(interleaved, 0, -32), AllOf(HasSubstr("32 of dimension 1"), HasSubstr("-31")));
+    TensorLayout high = images();
+    high.shape = {64, 32, 1ull << 32, 8};
+    high.strides = {256, 8192, 8192};
+    EXPECT_THAT(im2col(high, 0, 0), AllOf(HasSubstr("4294967296"), HasSubstr("at least 1")));
+    const Im2colWideBox wide{.lower_corner_width = 30, .upper_corner_width = -2, .channels_per_pixel = 4};
+    EXPECT_THAT(message_of<std::invalid_argument>([&] { (void)TensorMap::im2col_wide(images(), wide); }),
+                AllOf(HasSubstr("32 of dimension 1"), HasSubstr("-1")));
+    EXPECT_EQ(driver_.calls, 0);
+    EXPECT_NO_THROW(
+        (void)TensorMap::im2col(images(), {.lower_corner = {0, 3}, .upper_corner = {0, -12}, .channels_per_pixel = 4}));
+    EXPECT_NO_THROW(
+        (void)TensorMap::im2col_wide(images(), {.lower_corner_width = 30, .upper_corner_width = -1, .channels_per_pixel = 4}));
+}
+
+TEST_F(TensorMapTest, RejectsChannelsByTheirBytes) {
+    TensorLayout layout = images();
+    layout.interleave = driver::CU_TENSOR_MAP_INTERLEAVE_16B;
+    const auto both = [&](unsigned int channels) {
+        const auto im2col = message_of<std::invalid_argument>([&] {
+            (void)TensorMap::im2col(layout, {.lower_corner = {0, 0}, .upper_corner = {0, 0}, .channels_per_pixel = channels});
+        });
+        const auto wide =
+            message_of<std::invalid_argument>([&] { (void)TensorMap::im2col_wide(layout, {.channels_per_pixel = channels}); });
+        EXPECT_EQ(im2col, wide);
+        return im2col;
+    };
+    EXPECT_THAT(both(6), AllOf(HasSubstr("24 bytes"), HasSubstr("multiple of 16")));
+    layout.interleave = driver::CU_TENSOR_MAP_INTERLEAVE_NONE;
+    layout.swizzle = driver::CU_TENSOR_MAP_SWIZZLE_32B;
+    EXPECT_THAT(both(12), AllOf(HasSubstr("48 bytes"), HasSubstr("CU_TENSOR_MAP_SWIZZLE_32B")));
+    EXPECT_EQ(driver_.calls, 0);
+}
+
+TEST_F(TensorMapTest, StatesTheBytesThatTheDriverRejects) {
+    const auto refusal = [](auto encode) { return message_of<Error>([&] { (void)encode(); }); };
+    EXPECT_THAT(refusal([&] {
+                    return TensorMap::tiled(matrix(), {256, 228});
                 }),
-                AllOf(HasSubstr("cuTensorMapEncodeTiled"), HasSubstr("256 x 64"), HasSubstr("CU_TENSOR_MAP_DATA_TYPE_FLOAT32")));
+                AllOf(HasSubstr("cuTensorMapEncodeTiled"), HasSubstr("256 x 64"), HasSubstr("CU_TENSOR_MAP_DATA_TYPE_FLOAT32"),
+                      HasSubstr("233472 bytes")));
+    EXPECT_NO_THROW((void)TensorMap::tiled(matrix(), {256, 227}));
+    TensorLayout thin = matrix();
+    thin.element_strides = {1, 3};
+    EXPECT_NO_THROW((void)TensorMap::tiled(thin, {256, 256})) << "every third row is copied";
+    const Im2colBox box{.lower_corner = {0, 0}, .upper_corner = {0, 0}, .channels_per_pixel = 64, .pixels_per_column = 1024};
+    EXPECT_THAT(refusal([&] { return TensorMap::im2col(images(), box); }), HasSubstr("262144 bytes"));
+    EXPECT_THAT(refusal([&] { return TensorMap::im2col_wide(images(), {.channels_per_pixel = 64, .pixels_per_column = 1024}); }),
+                HasSubstr("262144 bytes"));
+    TensorLayout packed = matrix();
+    packed.type = driver::CU_TENSOR_MAP_DATA_TYPE_16U4_ALIGN8B;
+    EXPECT_THAT(refusal([&] { return TensorMap::tiled(packed, {128, 8}); }), HasSubstr("compute capability 10.0"));
 }
 
 TEST_F(TensorMapTest, NamesTheReleaseOfAMissingFunction) {
     layers::remove(driver_);
     sim::install({.release = "12.0"});
-    EXPECT_THAT(message_of<Error>([&] { (void)TensorMap::im2col_wide(images(), {}); }),
+    EXPECT_THAT(message_of<Error>([&] { (void)TensorMap::im2col_wide(images(), {.channels_per_pixel = 4}); }),
                 AllOf(HasSubstr("cuTensorMapEncodeIm2colWide"), HasSubstr("12.8")));
-}
-
-TEST_F(TensorMapTest, IsNotEncodedByTheSimulatedDriver) {
-    layers::remove(driver_);
-    try {
-        (void)TensorMap::tiled(matrix(), {32, 8});
-        FAIL() << "the simulation encodes tensor maps: test it without the stand-in";
-    } catch (const Error& error) {
-        EXPECT_EQ(error.code(), driver::CUDA_ERROR_NOT_SUPPORTED);
-    }
 }
 
 TEST_F(TensorMapTest, IsAKernelArgument) {
@@ -288,8 +339,9 @@ TEST_F(TensorMapTest, SweepReportsEachFailure) {
     device.set_current();
     const std::vector<std::string> tolerated{"cuCtxGetCurrent"};
     sweep([&] { (void)TensorMap::tiled(matrix(), {32, 8}); }, tolerated);
-    sweep([&] { (void)TensorMap::im2col(images(), {.lower_corner = {0, 0}, .upper_corner = {0, 0}}); }, tolerated);
-    sweep([&] { (void)TensorMap::im2col_wide(images(), {}); }, tolerated);
+    const Im2colBox box{.lower_corner = {0, 0}, .upper_corner = {0, 0}, .channels_per_pixel = 4};
+    sweep([&] { (void)TensorMap::im2col(images(), box); }, tolerated);
+    sweep([&] { (void)TensorMap::im2col_wide(images(), {.channels_per_pixel = 4}); }, tolerated);
     TensorMap map = TensorMap::tiled(matrix(), {32, 8});
     sweep([&] { map.replace_address(64); }, tolerated);
 }

@@ -77,11 +77,12 @@ struct TensorLayout {
 /// The box of pixels of an im2col copy.
 struct Im2colBox {
     /// The position of the lower corner, relative to a pixel, in each dimension but the channels and the images: rank - 2
-    /// numbers.
+    /// numbers, from -32768 to 32767, with four dimensions from -128 to 127, and with five from -16 to 15.
     std::initializer_list<int> lower_corner = {};
-    /// The position of the upper corner, relative to a pixel: rank - 2 numbers.
+    /// The position of the upper corner, relative to a pixel: rank - 2 numbers in the same range. The extent and this number
+    /// minus that of the lower corner is at least 1.
     std::initializer_list<int> upper_corner = {};
-    /// The channels of each pixel that are copied; from 1 to 256.
+    /// The channels of each pixel that are copied; from 1 to 256, and a multiple of 16 bytes.
     unsigned int channels_per_pixel = 1;
     /// The pixels that are copied; from 1 to 1024.
     unsigned int pixels_per_column = 1;
@@ -89,11 +90,13 @@ struct Im2colBox {
 
 /// The box of pixels of an im2col copy along the width.
 struct Im2colWideBox {
-    /// The position of the lower corner in the width, relative to a pixel; from -32768 to 32767.
+    /// The position of the lower corner in the width, relative to a pixel; from -32768 to 32767. Devices of compute capability
+    /// 9.0 have the smaller ranges of Im2colBox.
     int lower_corner_width = 0;
-    /// The position of the upper corner in the width, relative to a pixel; from -32768 to 32767.
+    /// The position of the upper corner in the width, relative to a pixel; from -32768 to 32767. The width and this number minus
+    /// that of the lower corner is at least 1.
     int upper_corner_width = 0;
-    /// The channels of each pixel that are copied; from 1 to 256.
+    /// The channels of each pixel that are copied; from 1 to 256, and a multiple of 16 bytes.
     unsigned int channels_per_pixel = 1;
     /// The pixels that are copied; from 1 to 1024.
     unsigned int pixels_per_column = 1;
@@ -114,8 +117,8 @@ struct Im2colWideBox {
 class CUBIND_EXPORT TensorMap {
 public:
     /// Creates a map from which tiles are copied (cuTensorMapEncodeTiled). `box` has the elements of a tile in each dimension,
-    /// from 1 to 256. Without interleaving, the innermost dimension of a tile has a multiple of 16 bytes, and at most as many as
-    /// the swizzle permutes.
+    /// from 1 to 256. The innermost dimension of a tile has a multiple of 16 bytes and, without interleaving, at most as many as
+    /// the swizzle permutes. The bytes of a tile have a limit that depends on the device; the Error of the driver states them.
     [[nodiscard]] static TensorMap tiled(const TensorLayout& layout, const TensorExtents& box);
 
     /// Creates a map from which columns of pixels are copied (cuTensorMapEncodeIm2col). The tensor has three to five dimensions:
