@@ -24,6 +24,7 @@ constexpr LibraryFile library_files[] = {
     {"availability.hpp", "include/cubind/$/availability.hpp"},
     {"types.hpp", "include/cubind/$/types.hpp"},
     {"constants.hpp", "include/cubind/$/constants.hpp"},
+    {"status.hpp", "include/cubind/$/status.hpp"},
     {"strings.hpp", "include/cubind/$/strings.hpp"},
     {"loading.hpp", "include/cubind/$/loading.hpp"},
     {"vendor.hpp", "include/cubind/$/vendor.hpp"},

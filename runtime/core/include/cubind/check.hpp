@@ -34,7 +34,7 @@ auto check_latest(const Result<Status, Values...>& result) {
 }  // namespace detail
 
 /// Returns the values of a result without its status: nothing, the only value, or a std::tuple of the values. Throws Error if the
-/// status is not success. Requires the strings header of the library, such as <cubind/driver/strings.hpp>.
+/// status is not success. Requires the status header of the library, such as <cubind/driver/status.hpp>.
 ///
 ///     CUdeviceptr memory = check(driver::cuMemAlloc(64));
 ///     auto [free, total] = check(driver::cuMemGetInfo());

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <cubind/detail/abi.hpp>
-#include <cubind/driver/strings.hpp>
+#include <cubind/driver/status.hpp>
 
 #include <stdexcept>
 #include <string>
@@ -15,8 +15,8 @@ namespace CUBIND_NAMESPACE {
 #if defined(__cpp_exceptions)
 
 /// The status of a failed call together with the library that returned it. It can be compared with another ErrorCode, and with
-/// an enumerator of a library's status enum. A comparison with an enumerator needs the strings header of the library; this
-/// header includes the strings header of "driver". Codes are equal if both the library and the value are equal. There is no
+/// an enumerator of a library's status enum. A comparison with an enumerator needs the status header of the library; this
+/// header includes the status header of "driver". Codes are equal if both the library and the value are equal. There is no
 /// comparison with an integer: use value().
 ///
 ///     if (error.code() == driver::CUDA_ERROR_OUT_OF_MEMORY) ...

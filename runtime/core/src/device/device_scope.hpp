@@ -6,7 +6,7 @@
 #include <cubind/core/context.hpp>
 #include <cubind/core/device.hpp>
 #include <cubind/driver/context.hpp>
-#include <cubind/driver/strings.hpp>
+#include <cubind/driver/status.hpp>
 
 #include <optional>
 

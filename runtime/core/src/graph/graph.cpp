@@ -5,6 +5,7 @@
 #include <cubind/core/graph_builder.hpp>
 #include <cubind/core/graph_definition.hpp>
 #include <cubind/driver/graph.hpp>
+#include <cubind/driver/strings.hpp>
 
 #include "graph/capture.hpp"
 #include "graph/definition_state.hpp"

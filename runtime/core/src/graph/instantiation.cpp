@@ -4,6 +4,7 @@
 
 #include <cubind/core/detail/stream_access.hpp>
 #include <cubind/driver/graph.hpp>
+#include <cubind/driver/strings.hpp>
 
 #include "graph/node_description.hpp"
 #include "support/driver.hpp"

@@ -5,6 +5,7 @@
 #include <cubind/core/device.hpp>
 #include <cubind/driver/constants.hpp>
 #include <cubind/driver/graph.hpp>
+#include <cubind/driver/strings.hpp>
 
 #include "graph/definition_state.hpp"
 #include "launch/argument_comparison.hpp"

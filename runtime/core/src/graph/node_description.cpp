@@ -6,6 +6,7 @@
 #include <cubind/driver/graph.hpp>
 #include <cubind/driver/library.hpp>
 #include <cubind/driver/loading.hpp>
+#include <cubind/driver/strings.hpp>
 
 #include <algorithm>
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cubind/core/kernel_attributes.hpp>
 #include <cubind/driver/library.hpp>
+#include <cubind/driver/strings.hpp>
 
 #include <limits>
 

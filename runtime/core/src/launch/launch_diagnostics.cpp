@@ -7,6 +7,7 @@
 #include <cubind/driver/library.hpp>
 #include <cubind/driver/loading.hpp>
 #include <cubind/driver/occupancy.hpp>
+#include <cubind/driver/strings.hpp>
 #include <cubind/driver/version.hpp>
 
 #include <algorithm>

@@ -5,7 +5,7 @@
 // Common includes and helpers of the sources that call the driver.
 
 #include <cubind/check.hpp>
-#include <cubind/driver/strings.hpp>
+#include <cubind/driver/status.hpp>
 #include <cubind/driver/types.hpp>
 
 #include <string>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "support/whole_file.hpp"
 
-#include <cubind/driver/strings.hpp>
+#include <cubind/driver/status.hpp>
 #include <cubind/error.hpp>
 
 #include <cerrno>
