@@ -8,6 +8,7 @@
 #include "commands/commands.hpp"
 #include "commands/merge_release.hpp"
 #include "commands/parallel.hpp"
+#include "commands/review.hpp"
 #include "emit/outputs.hpp"
 #include "join_strings.hpp"
 #include "model/build.hpp"
@@ -19,7 +20,7 @@ namespace {
 /// The open questions of one library and, if there are none, its rendered files.
 struct LibraryOutput {
     std::string questions;
-    std::string inherited_annotations;
+    std::string review;  ///< what to check by hand, one line each
     emit::Outputs outputs;
 };
 
@@ -47,7 +48,9 @@ LibraryOutput render(const Folders& folders, const MergedLibrary& merged_library
         const auto lines = merged_library.comments.find(subject);
         return lines != merged_library.comments.end() ? lines->second : std::vector<std::string>();
     };
-    LibraryOutput rendered{model::questions_text(model, wording), inherited_annotations(model, merged_library.known), {}};
+    LibraryOutput rendered{model::questions_text(model, wording),
+                           inherited_annotations(model, merged_library.known) + review_text(merged_library, model.overrides),
+                           {}};
     if (rendered.questions.empty()) rendered.outputs = emit::render_library(model, templates);
     return rendered;
 }
@@ -135,7 +138,7 @@ int update(const Folders& folders, const std::vector<std::string>& wanted, const
     });
 
     print_changes(merged_release, templates);
-    for (const auto& each : rendered) std::cout << each.inherited_annotations;
+    for (const auto& each : rendered) std::cout << each.review;
     const Undecided undecided = find_undecided(folders, merged_release, rendered);
     write_decided(folders, merged_release, rendered, undecided, templates);
     if (undecided.libraries.empty()) return 0;

@@ -13,7 +13,6 @@ namespace {
 /// One annotation in overrides.json: its text, whether a symbol uses it, and whether it differs from the annotation that
 /// follows from the type alone.
 struct Line : AnnotationLine {
-    std::string function;
     bool used = false;
     bool needed = false;
 };
@@ -58,7 +57,7 @@ void apply_function_lines(Model& model) {
     for (const auto& [function, parameters] : model.overrides.functions) {
         if (parameters.empty()) throw InputError(file + "functions/" + function + ": the line has no annotation; remove it");
         for (const auto& [parameter, text] : parameters) {
-            lines[function][parameter] = {{file + "functions/" + function + "/" + parameter, text}, function};
+            lines[function][parameter] = {{file + "functions/" + function + "/" + parameter, text, function}};
         }
     }
     for (auto& function : model.functions) {
@@ -88,7 +87,7 @@ void apply_function_lines(Model& model) {
 void apply_parameter_rules(Model& model) {
     std::map<std::string, Rule> rules;
     for (const auto& [key, text] : model.overrides.parameters) {
-        rules[key] = {{model.place + "/overrides.json: parameters/" + key, text}};
+        rules[key] = {{model.place + "/overrides.json: parameters/" + key, text, ""}};
     }
     for (auto& function : model.functions) {
         for (auto& parameter : function.parameters) {

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 
@@ -33,6 +34,20 @@ const Parameter* likely_length(const Function& function, const Parameter& parame
     return found;
 }
 
+/// Returns whether the name of a function says that it returns something. Three of four records that other functions receive
+/// are inputs, also if the header does not declare them constant.
+bool is_named_for_results(const std::string& symbol) {
+    static const char* const verbs[] = {"Get",    "Query",    "Enum",   "List", "Read",  "Retain", "Init",
+                                        "Create", "Register", "Import", "Open", "Alloc", "Split"};
+    return std::any_of(std::begin(verbs), std::end(verbs),
+                       [&](const char* verb) { return symbol.find(verb) != std::string::npos; });
+}
+
+/// Returns whether the name of a parameter says that it has several elements.
+bool is_named_for_several(const std::string& name) {
+    return name.ends_with("List") || name.ends_with("Array");
+}
+
 /// The annotations that the decided parameters of a library have, by declaration, such as "CUstream* phStream".
 using Decided = std::map<std::string, std::set<std::string>>;
 
@@ -61,6 +76,9 @@ std::vector<std::string> allowed(const Model& model, const Function& function, c
         directions = {"in", "out"};
     } else if (is_handle) {
         directions = {"out"};
+    } else if (is_record(model, pointee)) {
+        directions = {"out", "inout", "in"};
+        if (!is_named_for_results(function.symbol)) directions = {"in", "inout", "out"};
     } else {
         directions = {"out", "inout"};
     }
@@ -77,6 +95,7 @@ std::vector<std::string> allowed(const Model& model, const Function& function, c
         if (pointee.is_const) shapes = {"string", "buffer(" + (length != nullptr ? length->vendor_name : "1") + ")"};
     } else if (length != nullptr && !is_count(parameter)) {
         shapes.push_back("array(" + length->vendor_name + ")");
+        if (is_named_for_several(parameter.vendor_name)) std::swap(shapes.front(), shapes.back());
     }
     std::vector<std::string> choices;
     for (const auto& direction : directions) {

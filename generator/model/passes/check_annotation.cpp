@@ -43,9 +43,12 @@ void check_length(const Function& function, const Annotation& annotation, const 
 
 void check_against_header(const Function& function, const Parameter& parameter, const Annotation& annotation,
                           const AnnotationLine& line) {
-    const auto fail = [&](const std::string& why, const std::string& remedy = "correct the annotation") {
+    const bool has_own_line = line.function.empty() || line.function == function.symbol;
+    const std::string remedy =
+        has_own_line ? "correct the annotation" : "correct the annotation, or give " + function.symbol + " a line of its own";
+    const auto fail = [&](const std::string& why, const std::string& other_remedy = "") {
         throw InputError(line.place + ": \"" + line.text + "\" contradicts the header, because " + why + " (in " +
-                         function.symbol + "); " + remedy);
+                         function.symbol + "); " + remedy + other_remedy);
     };
     if (!parameter.needs_annotation()) fail(parameter.vendor_name + " is not a pointer");
     if ((annotation.shape == Shape::callback) != parameter.is_callback) {
@@ -58,8 +61,8 @@ void check_against_header(const Function& function, const Parameter& parameter, 
     // The headers tag a few constant inputs as outputs. The types of these parameters are correct, so the tags are ignored.
     if (!parameter.stated_direction.empty() && !pointee.is_const && parameter.stated_direction != to_text(annotation.direction)) {
         fail("its documentation tags " + parameter.vendor_name + " as " + parameter.stated_direction,
-             "correct the annotation. If the tag is wrong, add \"" + function.symbol + "\": {\"" + parameter.vendor_name +
-                 "\": \"" + parameter.stated_direction + "\"} to wrong_tags");
+             ". If the tag is wrong, add \"" + function.symbol + "\": {\"" + parameter.vendor_name + "\": \"" +
+                 parameter.stated_direction + "\"} to wrong_tags");
     }
 }
 

@@ -12,6 +12,7 @@ namespace cubind::gen::model {
 struct AnnotationLine {
     std::string place;  ///< file and key, for messages
     std::string text;
+    std::string function;  ///< the function in the key, which also names functions that extend it; empty for a rule
 };
 
 /// Returns whether each factor of an annotation's length is a number or a parameter of the function.

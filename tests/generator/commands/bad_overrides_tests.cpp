@@ -109,6 +109,16 @@ TEST_F(BadOverridesTest, RejectsAnAnnotationThatContradictsTheDocumentation) {
         ": functions/toyOpen/box: \"in value\" contradicts the header, because its documentation tags box as out");
 }
 
+TEST_F(BadOverridesTest, NamesTheFunctionThatNeedsALineOfItsOwn) {
+    replace("include/toy.h", "toyStatus toyClose(toyBox box);\n",
+            "toyStatus toyClose(toyBox box);\n/** \\param[in] box A box. */\ntoyStatus toyOpen_v3(toyBox *box);\n");
+    const Outcome updated = run("update --include project/include");
+    EXPECT_NE(updated.status, 0);
+    expect_contains(updated.error, ": functions/toyOpen/box: \"out value\" contradicts the header");
+    expect_contains(updated.error,
+                    "(in toyOpen_v3); correct the annotation, or give toyOpen_v3 a line of its own. If the tag is wrong");
+}
+
 TEST_F(BadOverridesTest, RejectsAnAnnotationThatTheTypeDecides) {
     expect_rejected_with("\"state\": \"inout opaque\"", "\"state\": \"inout opaque\", \"listener\": \"in callback\"",
                          ": functions/toyListen/listener: the type alone already decides \"in callback\"");

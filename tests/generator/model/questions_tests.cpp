@@ -96,6 +96,21 @@ TEST_F(QuestionsTest, ProposeOnlyAnnotationsThatTheTypeAllows) {
         EXPECT_EQ(choice.find("array"), std::string::npos) << "there is no count: " << choice;
 }
 
+TEST_F(QuestionsTest, ProposeThatRecordsAreInputsUnlessTheFunctionIsNamedForResults) {
+    const auto proposed = [&](const char* function, const char* parameter) {
+        gen::spec::Facts facts = release("13.4")
+                                     .record("toySize_st", 4, {field("a", "int", 0)})
+                                     .function(function, {"size_t", "toySize_st *"})
+                                     .group("TOY_MAIN");
+        facts.functions.back().parameters[1].name = parameter;
+        return gen::model::questions_text(build(facts));
+    };
+    expect_contains(proposed("toySend", "size"), "{\"size\": \"in value | in array(p0) | inout value | ");
+    expect_contains(proposed("toySend", "sizeList"), "{\"sizeList\": \"in array(p0) | in value | inout array(p0) | ");
+    expect_contains(proposed("toyGetSize", "size"), "{\"size\": \"out value | out array(p0) | inout value | ");
+    expect_contains(proposed("toyGetSize", "size"), " | in value | in array(p0)\"");
+}
+
 TEST_F(QuestionsTest, ProposeOnlyAnnotationsThatAreAccepted) {
     for (const char* type : {"void *", "char *", "int *", "toyBox *", "toySize_st *", "void **", "const char **", "char **",
                              "int **", "toyStatus *"}) {

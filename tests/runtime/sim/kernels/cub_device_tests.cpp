@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The kernels of CUB's algorithms for a device, with the parameters that CUB selects for compute capability 9.0. Launches them as
-// CUB does. The names are those of CUB 3, which CUDA 13 has.
+// CUB does. The names are those of CUB 3.3 and later, which CUDA 13.4 has; CUB may change them with each release.
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -19,6 +19,7 @@ constexpr const char* source = R"(
 #include <cub/device/dispatch/kernels/kernel_radix_sort.cuh>
 #include <cub/device/dispatch/kernels/kernel_reduce.cuh>
 #include <cub/device/dispatch/kernels/kernel_scan.cuh>
+#include <cub/version.cuh>
 
 namespace reduce = cub::detail::reduce;
 namespace scan = cub::detail::scan;
@@ -31,11 +32,18 @@ using SortPolicy = sort::policy_selector_from_types<unsigned, unsigned, unsigned
 using TileState = cub::ScanTileState<int>;
 using Start = cub::detail::InputValue<int>;
 
+#if CUB_VERSION >= 300500
+constexpr auto of_reduce = cub::detail::current_policy<ReducePolicy>().multi_tile;
+__device__ auto reduce_tiles = &reduce::DeviceReduceKernel<ReducePolicy, true, const float*, float*, unsigned, unsigned, Plus, float,
+                                                           cub::NullType, Identity>;
+#else
+constexpr auto of_reduce = cub::detail::current_policy<ReducePolicy>().reduce;
 __device__ auto reduce_tiles = &reduce::DeviceReduceKernel<ReducePolicy, const float*, unsigned, Plus, float, Identity>;
+#endif
 __device__ auto reduce_sums =
     &reduce::DeviceReduceSingleTileKernel<ReducePolicy, const float*, float*, unsigned, Plus, float, float, Identity>;
 __device__ auto start_scan = &scan::DeviceScanInitKernel<ScanPolicy, const int*, int*, TileState, int>;
-__device__ auto scan_tiles = &scan::DeviceScanKernel<ScanPolicy, const int*, int*, TileState, Plus, Start, unsigned, int, false, int>;
+__device__ auto scan_tiles = &scan::DeviceScanKernel<ScanPolicy, const int*, int*, TileState, Plus, Start, unsigned, int, false>;
 __device__ auto count_digits = &sort::DeviceRadixSortHistogramKernel<SortPolicy, cub::SortOrder::Ascending, unsigned, unsigned>;
 __device__ auto add_digits = &sort::DeviceRadixSortExclusiveSumKernel<SortPolicy, unsigned>;
 __device__ auto sort_digit =
@@ -50,7 +58,6 @@ struct Parameters {
 };
 static_assert(sizeof(Parameters::share) == 40 && sizeof(TileState) == 8 && sizeof(Start) == 16, "the host passes these sizes");
 extern "C" __global__ void prepare(Parameters* p, int n, int blocks, void* descriptors, int start) {
-    constexpr auto of_reduce = cub::detail::current_policy<ReducePolicy>().reduce;
     constexpr auto of_scan = cub::detail::current_policy<ScanPolicy>().lookback;
     constexpr auto of_sort = cub::detail::current_policy<SortPolicy>().onesweep;
     p->reduce_tile = of_reduce.threads_per_block * of_reduce.items_per_thread;
@@ -67,7 +74,7 @@ extern "C" __global__ void prepare(Parameters* p, int n, int blocks, void* descr
 struct Parameters {
     int reduce_tile, scan_tile, sort_tile, add_threads;
     alignas(16) std::array<std::byte, 40> share;
-    alignas(16) std::array<std::byte, 8> state;
+    alignas(16) std::array<std::byte, 16> state;  // CUB 3.5 passes 16 bytes, of which the first 8 are the state
     alignas(16) std::array<std::byte, 16> start;
 };
 struct Empty {};
@@ -108,7 +115,8 @@ TEST_P(CubDeviceKernelsTest, Reduces) {
     const auto count = static_cast<unsigned>(x.size());
     const Parameters parameters = prepare(static_cast<int>(count), 3, 0, 0);
     ASSERT_GT(count, 4u * static_cast<unsigned>(parameters.reduce_tile)) << "each block must have more than one tile";
-    run_cub("reduce_tiles", 3, upload(x), sums, count, parameters.share, Empty{}, Empty{});
+    // CUB 3.5 has one more parameter, an initial value.
+    run_cub("reduce_tiles", 3, upload(x), sums, count, parameters.share, Empty{}, Empty{}, Empty{});
     run_cub("reduce_sums", 1, sums, sum, 3u, Empty{}, 0.5f, Empty{});
     EXPECT_EQ(download<float>(sum, 1)[0], std::accumulate(x.begin(), x.end(), 0.5f));
 }
