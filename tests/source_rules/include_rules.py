@@ -17,12 +17,12 @@ SOURCES = {".hpp", ".cpp", ".h", ".mustache"}
 # written relative to the outer tree.
 FLOORS = {
     "generator": ("clang", "spec", "extract", "model", "emit", "diff", "commands"),
-    "runtime/core/src": ("support", "context", "device", "event", "stream", "memory", "array", "kernel", "object_code", "launch", "graph", "cache",
-                         "options", "link", "program"),
+    "runtime/core/src": ("support", "context", "device", "event", "green_context", "stream", "memory", "array", "kernel", "object_code", "launch",
+                         "graph", "cache", "options", "link", "program"),
     "runtime/layers/src": ("support", "values", "objects", "chain", "trace", "faults", "leaks", "validate"),
     "runtime/sim/cudart": ("support", "state", "convert", "api"),
     "runtime/sim/src": ("support", "ptx", "objects", "work", "graph", "machine", "api"),
-    "runtime/sim/src/objects": ("device", "stream", "context", "event", "pool", "memory", "virtual", "array", "texture", "module"),
+    "runtime/sim/src/objects": ("device", "stream", "context", "event", "green", "pool", "memory", "virtual", "array", "texture", "module"),
     "tools/info": ("support",),
 }
 

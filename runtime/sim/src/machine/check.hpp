@@ -35,10 +35,14 @@ struct DeviceCheck {
 struct CurrentCheck {
     CurrentCheck() : status(check_initialized()) {
         if (status != CUDA_SUCCESS) return;
-        context = current_context();
-        if (context == nullptr) {
+        const auto& stack = context_stack();
+        if (stack.empty()) {
             status = CUDA_ERROR_INVALID_CONTEXT;
-        } else if (!context->is_alive()) {
+            return;
+        }
+        const CurrentContext& current = stack.back();
+        context = current.context.get();
+        if (!context->is_alive() || (current.green != nullptr && !current.green->is_alive())) {
             status = CUDA_ERROR_CONTEXT_IS_DESTROYED;
         } else {
             status = context->device.fault();

@@ -10,7 +10,7 @@ namespace {
 
 struct ThreadState {
     unsigned long machine = 0;  ///< serial of the machine that the contexts belong to
-    std::vector<std::shared_ptr<Context>> stack;
+    std::vector<CurrentContext> stack;
 };
 
 // Destructors of global objects may call the driver after the thread-local objects of their thread are destroyed. They
@@ -32,7 +32,7 @@ ThreadState& thread_state() {
 
 }  // namespace
 
-std::vector<std::shared_ptr<Context>>& context_stack() {
+std::vector<CurrentContext>& context_stack() {
     ThreadState& state = thread_state();
     if (state.machine != machine().serial) {
         state.stack.clear();
@@ -43,7 +43,16 @@ std::vector<std::shared_ptr<Context>>& context_stack() {
 
 Context* current_context() noexcept {
     const auto& stack = context_stack();
-    return stack.empty() ? nullptr : stack.back().get();
+    return stack.empty() ? nullptr : stack.back().context.get();
+}
+
+std::shared_ptr<GreenContext> current_green() {
+    const auto& stack = context_stack();
+    return stack.empty() ? nullptr : stack.back().green;
+}
+
+std::shared_ptr<GreenContext> find_green(CUcontext handle) {
+    return machine().green_contexts.find_if([&](const GreenContext& green) { return green.view == handle; });
 }
 
 }  // namespace CUBIND_NAMESPACE::sim

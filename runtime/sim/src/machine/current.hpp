@@ -6,11 +6,26 @@
 #include <vector>
 
 #include "objects/context/context.hpp"
+#include "objects/green/green_context.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 
+/// An element of a thread's stack of contexts.
+struct CurrentContext {
+    CUcontext handle() const noexcept { return green != nullptr ? green->view : context->handle; }
+
+    std::shared_ptr<Context> context;
+    std::shared_ptr<GreenContext> green;  ///< the green context that `context` is the primary context of, or null
+};
+
 /// Returns the calling thread's stack of contexts. The last element is current.
-std::vector<std::shared_ptr<Context>>& context_stack();
+std::vector<CurrentContext>& context_stack();
+
+/// Returns the calling thread's current green context, or null. It may no longer be alive.
+std::shared_ptr<GreenContext> current_green();
+
+/// Returns the green context that has this handle as a context, or null.
+std::shared_ptr<GreenContext> find_green(CUcontext handle);
 
 /// Returns the calling thread's current context, or null. It may no longer be alive.
 Context* current_context() noexcept;

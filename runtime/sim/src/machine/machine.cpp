@@ -77,6 +77,10 @@ void Machine::shut_down(Context& context) {
     context.order.finish();
     end_captures(graph_store, context);
     const auto is_mine = [&](const auto& object) { return object.context.get() == &context; };
+    for (const auto& green : green_contexts.remove_if(is_mine)) {
+        contexts.remove(green->view);
+        green->end();
+    }
     streams.remove_if(is_mine);
     events.remove_if(is_mine);
     textures.remove_if(is_mine);

@@ -15,6 +15,7 @@
 #include "objects/context/context.hpp"
 #include "objects/device/device.hpp"
 #include "objects/event/event.hpp"
+#include "objects/green/green_context.hpp"
 #include "objects/memory/memory_map.hpp"
 #include "objects/memory/opened_memory.hpp"
 #include "objects/module/library.hpp"
@@ -54,7 +55,9 @@ struct Machine {
     KernelHeaps heaps{memory};
     PhysicalHandles physical_handles;
     VirtualMemory addresses{memory, devices};
-    Registry<CUcontext, Context> contexts;
+    Registry<CUcontext, Context> contexts;  ///< a green context's handle as a context stands for the primary context
+    Registry<CUgreenCtx, GreenContext> green_contexts;
+    Registry<CUdevResourceDesc, ResourceDescriptor> resource_descriptors;
     Registry<CUstream, Stream> streams;
     Registry<CUevent, Event> events;
     Registry<CUmemoryPool, Pool> pools;

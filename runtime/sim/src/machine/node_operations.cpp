@@ -15,7 +15,7 @@ namespace {
 class ScopedContext {
 public:
     explicit ScopedContext(std::shared_ptr<Context> context) : is_pushed_(context != nullptr) {
-        if (is_pushed_) context_stack().push_back(std::move(context));
+        if (is_pushed_) context_stack().push_back({std::move(context), nullptr});
     }
     ~ScopedContext() {
         if (is_pushed_) context_stack().pop_back();

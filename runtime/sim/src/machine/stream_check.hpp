@@ -23,10 +23,18 @@ public:
     bool is_captured() const noexcept { return stream->is_captured.load(std::memory_order_relaxed); }
     bool is_idle() const { return stream->context->order.is_idle(*stream); }
     void wait() const { stream->context->order.wait(*stream); }
+    /// Returns the stream's green context, or null. That of a default stream is the current one.
+    std::shared_ptr<GreenContext> green() const { return stream->handle != nullptr ? stream->green : current_green(); }
+    /// Returns the handle of the stream's context, which may be that of a green context.
+    CUcontext context_handle() const {
+        const auto found = green();
+        return found != nullptr ? found->view : stream->context->handle;
+    }
     /// Returns the fault of the stream's device.
     CUresult fault() const noexcept { return stream->context->device.fault(); }
 
     CUresult status;
+    bool is_detached = false;  ///< whether the stream's green context has ended: the stream can only be destroyed
     std::shared_ptr<Stream> stream;
 };
 

@@ -20,7 +20,7 @@ CUresult sim_cuCtxCreate_v2(CUcontext* pctx, unsigned int flags, CUdevice dev) {
     if (pctx == nullptr || !are_context_flags_valid(flags)) return CUDA_ERROR_INVALID_VALUE;
     if (const CUresult fault = device->fault()) return fault;
     const auto context = add_new(machine().contexts, *device, machine().memory, flags, api_version);
-    context_stack().push_back(context);
+    context_stack().push_back({context, nullptr});
     *pctx = context->handle;
     return CUDA_SUCCESS;
 }
@@ -48,7 +48,7 @@ CUresult sim_cuCtxDestroy_v2(CUcontext ctx) {
     // Primary contexts must be released, not destroyed.
     if (is_primary(*context) || machine().contexts.remove(ctx) == nullptr) return CUDA_ERROR_INVALID_CONTEXT;
     auto& stack = context_stack();
-    if (!stack.empty() && stack.back() == context) stack.pop_back();
+    if (!stack.empty() && stack.back().context == context) stack.pop_back();
     machine().shut_down(*context);
     return CUDA_SUCCESS;
 }

@@ -10,8 +10,10 @@ namespace CUBIND_NAMESPACE::sim {
 namespace {
 
 // Finds a context. A primary context can be found and made current even after its last release.
-std::shared_ptr<Context> find_context(CUcontext handle) {
-    return machine().contexts.find(handle);
+CurrentContext find_context(CUcontext handle) {
+    auto context = machine().contexts.find(handle);
+    const bool is_green = context != nullptr && context->handle != handle;
+    return {std::move(context), is_green ? find_green(handle) : nullptr};
 }
 
 }  // namespace
@@ -20,8 +22,8 @@ extern "C" {
 
 CUresult sim_cuCtxGetCurrent(CUcontext* pctx) {
     if (const CUresult status = check_initialized()) return status;
-    const Context* const context = current_context();
-    return write_output(pctx, context != nullptr ? context->handle : nullptr);
+    const auto& stack = context_stack();
+    return write_output(pctx, stack.empty() ? nullptr : stack.back().handle());
 }
 
 CUresult sim_cuCtxSetCurrent(CUcontext ctx) {
@@ -31,8 +33,8 @@ CUresult sim_cuCtxSetCurrent(CUcontext ctx) {
         if (!stack.empty()) stack.pop_back();
         return CUDA_SUCCESS;
     }
-    std::shared_ptr<Context> context = find_context(ctx);
-    if (context == nullptr) return CUDA_ERROR_INVALID_CONTEXT;
+    CurrentContext context = find_context(ctx);
+    if (context.context == nullptr) return CUDA_ERROR_INVALID_CONTEXT;
     if (stack.empty()) {
         stack.push_back(std::move(context));
     } else {
@@ -44,8 +46,8 @@ CUresult sim_cuCtxSetCurrent(CUcontext ctx) {
 CUresult sim_cuCtxPushCurrent_v2(CUcontext ctx) {
     if (const CUresult status = check_initialized()) return status;
     if (ctx == nullptr) return CUDA_ERROR_INVALID_VALUE;
-    std::shared_ptr<Context> context = find_context(ctx);
-    if (context == nullptr) return CUDA_ERROR_INVALID_CONTEXT;
+    CurrentContext context = find_context(ctx);
+    if (context.context == nullptr) return CUDA_ERROR_INVALID_CONTEXT;
     context_stack().push_back(std::move(context));
     return CUDA_SUCCESS;
 }
@@ -58,7 +60,7 @@ CUresult sim_cuCtxPopCurrent_v2(CUcontext* pctx) {
     if (const CUresult status = check_initialized()) return status;
     auto& stack = context_stack();
     if (stack.empty()) return CUDA_ERROR_INVALID_CONTEXT;
-    if (pctx != nullptr) *pctx = stack.back()->handle;
+    if (pctx != nullptr) *pctx = stack.back().handle();
     stack.pop_back();
     return CUDA_SUCCESS;
 }

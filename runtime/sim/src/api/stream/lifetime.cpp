@@ -4,6 +4,7 @@
 #include <simulation/functions.hpp>
 
 #include "graph/capture/capture.hpp"
+#include "machine/green_check.hpp"
 #include "machine/stream_check.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
@@ -13,6 +14,23 @@ namespace {
 // As in the driver, lower numbers mean higher priority.
 constexpr int least_priority = 0;
 constexpr int greatest_priority = -5;
+
+CUresult create_stream(CUstream* handle, const std::shared_ptr<Context>& owner, unsigned flags, int priority,
+                       const std::shared_ptr<GreenContext>& green) {
+    const auto stream =
+        add_new(machine().streams, owner, owner->device, flags, std::clamp(priority, greatest_priority, least_priority), green);
+    owner->order.add(stream);
+    if (!owner->is_alive()) {  // another thread is destroying the context, and may already have removed its streams
+        machine().streams.remove(stream->handle);
+        owner->order.remove(*stream);
+        return CUDA_ERROR_CONTEXT_IS_DESTROYED;
+    }
+    if (green != nullptr) {
+        if (auto awaited = green->awaited(); !awaited.empty()) (void)owner->order.submit(*stream, {}, std::move(awaited));
+    }
+    *handle = stream->handle;
+    return CUDA_SUCCESS;
+}
 
 }  // namespace
 
@@ -32,16 +50,15 @@ CUresult sim_cuStreamCreateWithPriority(CUstream* phStream, unsigned int flags, 
     if (phStream == nullptr || (flags & ~unsigned{CU_STREAM_NON_BLOCKING}) != 0) return CUDA_ERROR_INVALID_VALUE;
     const auto owner = machine().contexts.find(context->handle);
     if (owner == nullptr) return CUDA_ERROR_CONTEXT_IS_DESTROYED;
-    const auto stream =
-        add_new(machine().streams, owner, owner->device, flags, std::clamp(priority, greatest_priority, least_priority));
-    owner->order.add(stream);
-    if (!owner->is_alive()) {  // another thread is destroying the context, and may already have removed its streams
-        machine().streams.remove(stream->handle);
-        owner->order.remove(*stream);
-        return CUDA_ERROR_CONTEXT_IS_DESTROYED;
-    }
-    *phStream = stream->handle;
-    return CUDA_SUCCESS;
+    return create_stream(phStream, owner, flags, priority, current_green());
+}
+
+// The current context is of no importance.
+CUresult sim_cuGreenCtxStreamCreate(CUstream* phStream, CUgreenCtx greenCtx, unsigned int flags, int priority) {
+    const GreenCheck green(greenCtx);
+    if (green.failed()) return green.status;
+    if (phStream == nullptr || flags != CU_STREAM_NON_BLOCKING) return CUDA_ERROR_INVALID_VALUE;
+    return create_stream(phStream, green->context, flags, priority, green.green);
 }
 
 CUresult sim_cuStreamCreate(CUstream* phStream, unsigned int Flags) {
@@ -51,7 +68,7 @@ CUresult sim_cuStreamCreate(CUstream* phStream, unsigned int Flags) {
 // Returns immediately. Submitted work is still performed.
 CUresult sim_cuStreamDestroy_v2(CUstream hStream) {
     const StreamCheck stream(hStream);
-    if (stream.failed()) return stream.status;
+    if (stream.failed() && !stream.is_detached) return stream.status;
     if (machine().streams.remove(hStream) == nullptr) return CUDA_ERROR_INVALID_HANDLE;
     if (stream.is_captured()) end_capture_of(machine().graph_store, *stream);
     stream->context->order.remove(*stream);
@@ -79,7 +96,17 @@ CUresult sim_cuStreamGetId(CUstream hStream, unsigned long long* streamId) {
 
 CUresult sim_cuStreamGetCtx(CUstream hStream, CUcontext* pctx) {
     const StreamCheck stream(hStream);
-    return stream.failed() ? stream.status : write_output(pctx, stream->context->handle);
+    return stream.failed() ? stream.status : write_output(pctx, stream.context_handle());
+}
+
+// The first output is the primary context of a green context.
+CUresult sim_cuStreamGetCtx_v2(CUstream hStream, CUcontext* pCtx, CUgreenCtx* pGreenCtx) {
+    const StreamCheck stream(hStream);
+    if (stream.failed()) return stream.status;
+    const auto green = stream.green();
+    if (pGreenCtx == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    *pGreenCtx = green != nullptr ? green->handle : nullptr;
+    return write_output(pCtx, stream->context->handle);
 }
 
 CUresult sim_cuStreamGetDevice(CUstream hStream, CUdevice* device) {

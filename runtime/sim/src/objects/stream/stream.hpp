@@ -17,15 +17,18 @@ namespace CUBIND_NAMESPACE::sim {
 using namespace driver;
 
 class Context;
+class GreenContext;
 
 /// A stream: work of one context in order. StreamOrder defines how the streams of a context wait for each other.
 /// Thread-safe.
 class Stream {
 public:
-    /// `device` is that of the context.
-    Stream(CUstream own_handle, std::shared_ptr<Context> owner, Device& device, unsigned own_flags, int own_priority)
+    /// `device` is that of the context. `own_green` is null for a stream outside of green contexts.
+    Stream(CUstream own_handle, std::shared_ptr<Context> owner, Device& device, unsigned own_flags, int own_priority,
+           std::shared_ptr<GreenContext> own_green = nullptr)
         : handle(own_handle),
           context(std::move(owner)),
+          green(std::move(own_green)),
           flags(own_flags),
           priority(own_priority),
           id(new_handle_value() / 16),
@@ -36,6 +39,7 @@ public:
 
     const CUstream handle;
     const std::shared_ptr<Context> context;
+    const std::shared_ptr<GreenContext> green;
     const unsigned flags;
     const int priority;
     const unsigned long long id;

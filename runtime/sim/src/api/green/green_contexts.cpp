@@ -1,0 +1,124 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <simulation/functions.hpp>
+
+#include "graph/capture/capture.hpp"
+#include "machine/green_check.hpp"
+#include "machine/submit.hpp"
+
+namespace CUBIND_NAMESPACE::sim {
+
+namespace {
+
+std::vector<std::shared_ptr<Stream>> streams_of(const GreenContext& green) {
+    std::vector<std::shared_ptr<Stream>> streams = machine().streams.all();
+    std::erase_if(streams, [&](const auto& stream) { return stream->green.get() != &green; });
+    return streams;
+}
+
+// A call for all streams cannot be captured: it invalidates the captures of the streams.
+CUresult refuse_captures(const std::vector<std::shared_ptr<Stream>>& streams) {
+    CUresult status = CUDA_SUCCESS;
+    for (const auto& stream : streams) {
+        if (!stream->is_captured.load(std::memory_order_relaxed)) continue;
+        (void)refuse_capture(machine().graph_store, stream);
+        status = CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
+    }
+    return status;
+}
+
+}  // namespace
+
+extern "C" {
+
+// Retains the primary context, as the driver does.
+CUresult sim_cuGreenCtxCreate(CUgreenCtx* phCtx, CUdevResourceDesc desc, CUdevice dev, unsigned int flags) {
+    const DeviceCheck device(dev);
+    if (device.failed()) return device.status;
+    constexpr int first_release_without_default_stream = 13030;
+    const bool needs_default_stream = machine().release < first_release_without_default_stream;
+    if (phCtx == nullptr || (flags & ~unsigned{CU_GREEN_CTX_DEFAULT_STREAM}) != 0) return CUDA_ERROR_INVALID_VALUE;
+    if (needs_default_stream && flags == 0) return CUDA_ERROR_INVALID_VALUE;
+    const auto descriptor = machine().resource_descriptors.find(desc);
+    if (descriptor == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    if (descriptor->device != dev) return CUDA_ERROR_INVALID_DEVICE;
+    CUcontext primary = nullptr;
+    if (const CUresult status = sim_cuDevicePrimaryCtxRetain(&primary, dev)) return status;
+    const auto context = machine().contexts.find(primary);
+    const auto green = add_new(machine().green_contexts, context, descriptor->resources);
+    machine().contexts.add(green->view, context);
+    *phCtx = green->handle;
+    return CUDA_SUCCESS;
+}
+
+// The streams remain until they are destroyed, but cannot be used.
+CUresult sim_cuGreenCtxDestroy(CUgreenCtx hCtx) {
+    const GreenCheck green(hCtx);
+    if (green.failed()) return green.status;
+    if (machine().green_contexts.remove(hCtx) == nullptr) return CUDA_ERROR_INVALID_CONTEXT;
+    machine().contexts.remove(green->view);
+    (void)refuse_captures(streams_of(*green.green));
+    green->end();
+    return sim_cuDevicePrimaryCtxRelease_v2(green->context->device.ordinal);
+}
+
+CUresult sim_cuCtxFromGreenCtx(CUcontext* pContext, CUgreenCtx hCtx) {
+    const GreenCheck green(hCtx);
+    return green.failed() ? green.status : write_output(pContext, green->view);
+}
+
+CUresult sim_cuGreenCtxGetId(CUgreenCtx greenCtx, unsigned long long* greenCtxId) {
+    const GreenCheck green(greenCtx);
+    return green.failed() ? green.status : write_output(greenCtxId, green->id);
+}
+
+CUresult sim_cuGreenCtxRecordEvent(CUgreenCtx hCtx, CUevent hEvent) {
+    const GreenCheck green(hCtx);
+    if (green.failed()) return green.status;
+    const auto event = machine().events.find(hEvent);
+    if (event == nullptr || event->context != green->context) return CUDA_ERROR_INVALID_HANDLE;
+    const auto streams = streams_of(*green.green);
+    if (const CUresult status = refuse_captures(streams)) return status;
+    StreamOrder& order = green->context->order;
+    std::vector<Ticket> tickets;
+    for (const auto& stream : streams) {
+        if (const CUresult status = order.submit(*stream, {}, {}, &tickets.emplace_back())) return status;
+    }
+    const auto later = std::make_shared<Event::Clock::time_point>();
+    Ticket ticket;
+    const auto work = [later] { *later = Event::Clock::now(); };
+    if (const CUresult status = order.submit(*green->events, work, std::move(tickets), &ticket)) return status;
+    event->set_record({.ticket = std::move(ticket), .exists = true, .time = {}, .later = later});
+    return CUDA_SUCCESS;
+}
+
+CUresult sim_cuGreenCtxWaitEvent(CUgreenCtx hCtx, CUevent hEvent) {
+    const GreenCheck green(hCtx);
+    if (green.failed()) return green.status;
+    const auto event = machine().events.find(hEvent);
+    if (event == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+    const auto streams = streams_of(*green.green);
+    if (event->is_captured()) (void)refuse_captured_event(machine().graph_store, *event, true);
+    if (const CUresult status = refuse_captures(streams); status != CUDA_SUCCESS || event->is_captured()) {
+        return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
+    }
+    const Ticket ticket = event->record().ticket;
+    if (ticket.is_done()) return CUDA_SUCCESS;
+    green->add_awaited(ticket);
+    for (const auto& stream : streams) {
+        if (const CUresult status = green->context->order.submit(*stream, {}, {ticket})) return status;
+    }
+    return CUDA_SUCCESS;
+}
+
+CUresult sim_cuStreamGetGreenCtx(CUstream hStream, CUgreenCtx* phCtx) {
+    const StreamCheck stream(hStream);
+    if (stream.failed()) return stream.status;
+    const auto green = stream.green();
+    return write_output(phCtx, green != nullptr ? green->handle : nullptr);
+}
+
+}  // extern "C"
+
+}  // namespace CUBIND_NAMESPACE::sim

@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include <simulation/functions.hpp>
+
+#include "machine/green_check.hpp"
+#include "machine/stream_check.hpp"
+#include "objects/green/sm_resource.hpp"
+
+namespace CUBIND_NAMESPACE::sim {
+
+namespace {
+
+// Checks the type of a query. Contexts of this driver have no work queues that others could reuse.
+CUresult check_query(const CUdevResource* resource, CUdevResourceType type) {
+    if (resource == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    if (type == CU_DEV_RESOURCE_TYPE_SM) return CUDA_SUCCESS;
+    constexpr int first_release_of_queues = 13010;
+    const bool has_queues = type == CU_DEV_RESOURCE_TYPE_WORKQUEUE_CONFIG && machine().release >= first_release_of_queues;
+    return has_queues ? CUDA_SUCCESS : CUDA_ERROR_INVALID_RESOURCE_TYPE;
+}
+
+CUresult query(const Device& device, CUdevResource* resource, CUdevResourceType type) {
+    if (const CUresult status = check_query(resource, type)) return status;
+    return write_output(resource, type == CU_DEV_RESOURCE_TYPE_SM ? multiprocessors_of(device) : work_queues_of(device));
+}
+
+// Returns the resource of a green context, or that of its device if it was created without one of this type. Several groups of
+// multiprocessors are one resource.
+CUresult query(const GreenContext& green, CUdevResource* resource, CUdevResourceType type) {
+    if (const CUresult status = check_query(resource, type)) return status;
+    return has_resource(green.resources, type) ? write_output(resource, merged_resource(green.resources, type))
+                                               : query(green.context->device, resource, type);
+}
+
+CUresult query_stream(CUstream handle, CUdevResource* resource, CUdevResourceType type) {
+    const StreamCheck stream(handle);
+    if (stream.failed()) return stream.status;
+    const auto green = stream.green();
+    return green != nullptr ? query(*green, resource, type) : query(stream->context->device, resource, type);
+}
+
+}  // namespace
+
+extern "C" {
+
+CUresult sim_cuDeviceGetDevResource(CUdevice device, CUdevResource* resource, CUdevResourceType type) {
+    const DeviceCheck found(device);
+    return found.failed() ? found.status : query(*found, resource, type);
+}
+
+CUresult sim_cuCtxGetDevResource(CUcontext hCtx, CUdevResource* resource, CUdevResourceType type) {
+    if (const CUresult status = check_initialized()) return status;
+    const auto context = machine().contexts.find(hCtx);
+    if (context == nullptr) return CUDA_ERROR_INVALID_CONTEXT;
+    if (!context->is_alive()) return CUDA_ERROR_CONTEXT_IS_DESTROYED;
+    const auto green = find_green(hCtx);
+    return green != nullptr ? query(*green, resource, type) : query(context->device, resource, type);
+}
+
+CUresult sim_cuGreenCtxGetDevResource(CUgreenCtx hCtx, CUdevResource* resource, CUdevResourceType type) {
+    const GreenCheck green(hCtx);
+    return green.failed() ? green.status : query(*green.green, resource, type);
+}
+
+CUresult sim_cuStreamGetDevResource(CUstream hStream, CUdevResource* resource, CUdevResourceType type) {
+    return query_stream(hStream, resource, type);
+}
+
+CUresult sim_cuDevSmResourceSplitByCount(CUdevResource* result, unsigned int* nbGroups, const CUdevResource* input,
+                                         CUdevResource* remainder, unsigned int flags, unsigned int minCount) {
+    if (const CUresult status = check_initialized()) return status;
+    if (nbGroups == nullptr || input == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    if (result != nullptr && *nbGroups == 0) return CUDA_ERROR_INVALID_VALUE;
+    return split_by_count(result, *nbGroups, *input, remainder, flags, minCount);
+}
+
+CUresult sim_cuDevSmResourceSplit(CUdevResource* result, unsigned int nbGroups, const CUdevResource* input,
+                                  CUdevResource* remainder, unsigned int flags, CU_DEV_SM_RESOURCE_GROUP_PARAMS* groupParams) {
+    if (const CUresult status = check_initialized()) return status;
+    if (input == nullptr || groupParams == nullptr || nbGroups == 0 || flags != 0) return CUDA_ERROR_INVALID_VALUE;
+    ResourceOrigin origin{};
+    if (input->type != CU_DEV_RESOURCE_TYPE_SM) return CUDA_ERROR_INVALID_RESOURCE_TYPE;
+    const Device* const device = read_origin(*input, origin) ? find_device(origin.device) : nullptr;
+    if (device == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    return split(result, nbGroups, *input, remainder, groupParams, *device);
+}
+
+// A descriptor exists until the process ends.
+CUresult sim_cuDevResourceGenerateDesc(CUdevResourceDesc* phDesc, CUdevResource* resources, unsigned int nbResources) {
+    if (const CUresult status = check_initialized()) return status;
+    if (phDesc == nullptr || resources == nullptr || nbResources == 0) return CUDA_ERROR_INVALID_VALUE;
+    CUdevice device = 0;
+    if (const CUresult status = check_resources(resources, nbResources, device)) return status;
+    std::vector<CUdevResource> copies(resources, resources + nbResources);
+    return write_output(phDesc, add_new(machine().resource_descriptors, device, std::move(copies))->handle);
+}
+
+}  // extern "C"
+
+}  // namespace CUBIND_NAMESPACE::sim

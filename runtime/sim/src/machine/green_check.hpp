@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "machine/check.hpp"
+
+namespace CUBIND_NAMESPACE::sim {
+
+/// A green context, found by its handle.
+struct GreenCheck {
+    explicit GreenCheck(CUgreenCtx handle) : status(check_initialized()) {
+        if (status != CUDA_SUCCESS) return;
+        green = machine().green_contexts.find(handle);
+        status = green != nullptr ? green->context->device.fault() : CUDA_ERROR_INVALID_CONTEXT;
+    }
+    bool failed() const noexcept { return status != CUDA_SUCCESS; }
+    GreenContext* operator->() const noexcept { return green.get(); }
+
+    CUresult status;
+    std::shared_ptr<GreenContext> green;
+};
+
+}  // namespace CUBIND_NAMESPACE::sim

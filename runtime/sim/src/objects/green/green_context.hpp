@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cubind/driver/types.hpp>
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "objects/context/context.hpp"
+#include "objects/stream/stream.hpp"
+
+namespace CUBIND_NAMESPACE::sim {
+
+/// The resources of a green context, until one is created.
+struct ResourceDescriptor {
+    ResourceDescriptor(CUdevResourceDesc own_handle, CUdevice own_device, std::vector<CUdevResource> own_resources)
+        : handle(own_handle), device(own_device), resources(std::move(own_resources)) {}
+
+    const CUdevResourceDesc handle;
+    const CUdevice device;
+    const std::vector<CUdevResource> resources;
+};
+
+/// A green context: streams of the primary context that have part of the device's resources. Kernels run as in any other stream.
+/// Thread-safe.
+class GreenContext {
+public:
+    GreenContext(CUgreenCtx own_handle, std::shared_ptr<Context> own_context, std::vector<CUdevResource> own_resources)
+        : handle(own_handle),
+          view(new_handle<CUcontext>()),
+          context(std::move(own_context)),
+          id(new_handle_value() / 16),
+          resources(std::move(own_resources)),
+          events(std::make_shared<Stream>(nullptr, context, context->device, CU_STREAM_NON_BLOCKING, 0)) {
+        context->order.add(events);
+    }
+
+    bool is_alive() const noexcept { return alive_.load(std::memory_order_acquire); }
+    /// Makes its streams unusable. Their work is still performed.
+    void end() {
+        alive_.store(false, std::memory_order_release);
+        context->order.remove(*events);
+    }
+
+    /// Makes streams that are created later wait for the ticket.
+    void add_awaited(Ticket ticket) {
+        const std::lock_guard lock(mutex_);
+        std::erase_if(awaited_, [](const Ticket& each) { return each.is_done(); });
+        awaited_.push_back(std::move(ticket));
+    }
+    /// Returns what a new stream waits for.
+    std::vector<Ticket> awaited() const {
+        const std::lock_guard lock(mutex_);
+        return awaited_;
+    }
+
+    const CUgreenCtx handle;
+    const CUcontext view;                    ///< its handle as a context
+    const std::shared_ptr<Context> context;  ///< the primary context
+    const unsigned long long id;
+    const std::vector<CUdevResource> resources;
+    const std::shared_ptr<Stream> events;  ///< performs the records of events of the whole green context
+
+private:
+    std::atomic<bool> alive_{true};
+    mutable std::mutex mutex_;
+    std::vector<Ticket> awaited_;
+};
+
+}  // namespace CUBIND_NAMESPACE::sim
