@@ -17,6 +17,7 @@
 #include <cubind/core/device.hpp>
 #include <cubind/core/device_memory_resource.hpp>
 #include <cubind/core/device_properties.hpp>
+#include <cubind/core/device_resources.hpp>
 #include <cubind/core/dim3.hpp>
 #include <cubind/core/event.hpp>
 #include <cubind/core/executable_node.hpp>
@@ -33,6 +34,7 @@
 #include <cubind/core/graph_memory_resource.hpp>
 #include <cubind/core/graph_node.hpp>
 #include <cubind/core/graph_position.hpp>
+#include <cubind/core/green_context.hpp>
 #include <cubind/core/in_memory_program_cache.hpp>
 #include <cubind/core/kernel.hpp>
 #include <cubind/core/kernel_attributes.hpp>

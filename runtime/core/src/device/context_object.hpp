@@ -35,6 +35,9 @@ public:
     /// Returns the context of the native object.
     ContextRef context() const noexcept { return context_; }
 
+    /// Returns whether the context, and with it the native object, has ended.
+    bool has_context_ended() const noexcept;
+
     /// Returns a reference that retains the native object.
     std::shared_ptr<const void> share() const noexcept { return reference_of_owner_; }
 
@@ -57,7 +60,6 @@ protected:
     ~ContextObject();
 
 private:
-    bool has_context_ended() const noexcept;
     void destroy_in_context();
 
     std::shared_ptr<const void> used_;

@@ -7,6 +7,7 @@
 #include <cubind/driver/event.hpp>
 #include <cubind/driver/stream.hpp>
 
+#include "stream/stream_priority.hpp"
 #include "support/deferred.hpp"
 #include "support/driver.hpp"
 
@@ -112,20 +113,20 @@ void StreamRef::set_attribute(driver::CUstreamAttrID which, const driver::CUstre
 
 // ---- the owner -----------------------------------------------------------------------------------------------------------
 
-namespace {
-
-void check_priority(ContextRef context, int priority) {
+void detail::check_priority(ContextRef context, int priority) {
     if (priority == 0) return;  // every context supports it
     const auto [least, greatest] = context.priority_range();
     if (priority > least || priority < greatest) {
-        detail::throw_misuse("a stream cannot have priority ", priority, ": this context supports ", greatest, " (highest) to ",
-                             least, " (lowest)");
+        throw_misuse("a stream cannot have priority ", priority, ": this context supports ", greatest, " (highest) to ", least,
+                     " (lowest)");
     }
 }
 
+namespace {
+
 detail::StreamState* create(ContextRef context, const StreamOptions& options) {
     const ScopedContext scope(context);
-    check_priority(context, options.priority);
+    detail::check_priority(context, options.priority);
     const unsigned int flags = options.nonblocking ? driver::CU_STREAM_NON_BLOCKING : driver::CU_STREAM_DEFAULT;
     const driver::CUstream handle = check(driver::cuStreamCreateWithPriority(flags, options.priority));
     try {

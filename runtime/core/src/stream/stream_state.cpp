@@ -5,6 +5,7 @@
 #include <cubind/driver/stream.hpp>
 
 #include "device/device_table.hpp"
+#include "green_context/green_context_state.hpp"
 #include "support/driver.hpp"
 #include "support/known_contexts.hpp"
 
@@ -16,6 +17,12 @@ namespace detail {
 
 void StreamState::end() noexcept {
     if (!is_disowned() && !has_ended()) report_unless_released(driver::cuStreamDestroy(handle_), "destroy a stream", handle_);
+    delete_this();
+}
+
+// The green context may end with its last stream.
+void StreamState::delete_this() noexcept {
+    delete green_context_;
     delete this;
 }
 
@@ -35,7 +42,8 @@ StreamState* own_stream(driver::CUstream handle, driver::CUcontext context) {
 }
 
 bool StreamState::has_ended() const noexcept {
-    return may_have_ended() && detail::has_ended(context_, first_later_end_);
+    if (!may_have_ended()) return false;
+    return green_context_ != nullptr ? green_context_->state->has_context_ended() : detail::has_ended(context_, first_later_end_);
 }
 
 }  // namespace detail

@@ -51,6 +51,13 @@ void add(std::vector<Value>& values, Value value) noexcept try {
 } catch (const std::bad_alloc&) {
 }
 
+void add_ended(KnownContexts& known, driver::CUcontext context) noexcept try {
+    known.ended.push_back(context);
+    __atomic_store_n(&ended_contexts, static_cast<unsigned int>(known.ended.size()), __ATOMIC_RELAXED);
+} catch (const std::bad_alloc&) {
+    // has_ended() then relies on the driver to report the end of this context.
+}
+
 bool is_destroyed(driver::CUcontext context) {
     const auto status = driver::cuCtxGetApiVersion(context).status;
     return status == driver::CUDA_ERROR_INVALID_CONTEXT || status == driver::CUDA_ERROR_CONTEXT_IS_DESTROYED;
@@ -78,12 +85,15 @@ void note_ended_context(driver::CUcontext context) noexcept {
     const auto [known, lock] = known_contexts();
     known.has_ended = true;
     known.contexts.clear();
-    try {
-        known.ended.push_back(context);
-        __atomic_store_n(&ended_contexts, static_cast<unsigned int>(known.ended.size()), __ATOMIC_RELAXED);
-    } catch (const std::bad_alloc&) {
-        // has_ended() then relies on the driver to report the end of this context.
-    }
+    add_ended(known, context);
+}
+
+void note_ended_green_context(driver::CUcontext context) noexcept {
+    const auto [known, lock] = known_contexts();
+    std::erase(known.contexts, context);
+    driver::CUcontext latest = context;
+    latest_known_context.compare_exchange_strong(latest, nullptr, std::memory_order_relaxed);
+    add_ended(known, context);
 }
 
 bool has_ended(driver::CUcontext context, unsigned int since) noexcept {

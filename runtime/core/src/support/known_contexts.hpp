@@ -26,6 +26,10 @@ void note_primary_context(driver::CUdevice device) noexcept;
 /// Notes that a context has ended, by its destruction or by a reset of a primary context.
 void note_ended_context(driver::CUcontext context) noexcept;
 
+/// Notes that a green context has ended, which had this handle as a context. Only its streams ended with it: other objects belong
+/// to the primary context.
+void note_ended_green_context(driver::CUcontext context) noexcept;
+
 /// Returns whether the context has ended since `ended_contexts` had the value `since`. May call the driver
 /// (cuCtxGetApiVersion).
 [[nodiscard]] bool has_ended(driver::CUcontext context, unsigned int since) noexcept;

@@ -11,6 +11,7 @@
 namespace CUBIND_NAMESPACE {
 
 class Device;
+class DeviceResources;
 
 namespace detail {
 /// Throws std::invalid_argument with the message that a ContextRef refers to no context.
@@ -60,6 +61,9 @@ public:
 
     /// Returns the context's device (cuCtxGetDevice).
     [[nodiscard]] Device device() const;
+
+    /// Returns the SMs and work queues of the context (cuCtxGetDevResource).
+    [[nodiscard]] DeviceResources resources() const;
 
     /// Makes the context current in the calling thread and returns the previous one; either may be no context (cuCtxSetCurrent).
     ContextRef set_current() const;

@@ -15,6 +15,7 @@ namespace CUBIND_NAMESPACE {
 class Array;
 class Buffer;
 class DeviceProperties;
+class DeviceResources;
 class Event;
 class GraphBuilder;
 class MemoryResource;
@@ -98,6 +99,9 @@ public:
 
     /// Returns all attributes of the device by name. Each attribute is queried once per process.
     [[nodiscard]] DeviceProperties properties() const;
+
+    /// Returns the SMs and work queues of the device; defined in <cubind/core/device_resources.hpp>.
+    [[nodiscard]] DeviceResources resources() const;
 
     /// Returns the free and total memory of the device in bytes (cuMemGetInfo).
     [[nodiscard]] MemoryInfo memory_info() const;

@@ -15,9 +15,11 @@
 namespace CUBIND_NAMESPACE {
 
 class Device;
+class DeviceResources;
 class Event;
 class EventRef;
 class GraphBuilder;
+class GreenContextRef;
 struct EventOptions;
 
 namespace detail {
@@ -65,8 +67,13 @@ public:
 
     /// Returns the stream's context (cuStreamGetCtx).
     [[nodiscard]] ContextRef context() const;
+    /// Returns the green context, or a view of none for a stream outside of green contexts. Throws std::invalid_argument for a
+    /// driver before CUDA 12.4 (cuStreamGetGreenCtx).
+    [[nodiscard]] GreenContextRef green_context() const;
     /// Returns the device of the stream's context.
     [[nodiscard]] Device device() const;
+    /// Returns the resources that work of the stream can use (cuStreamGetDevResource).
+    [[nodiscard]] DeviceResources resources() const;
     /// Returns the priority; a smaller number is a higher priority (cuStreamGetPriority).
     [[nodiscard]] int priority() const;
     /// Returns whether the stream does not synchronize with the legacy default stream (cuStreamGetFlags).
@@ -160,6 +167,10 @@ public:
     /// Creates a stream in this context (cuStreamCreateWithPriority). Throws std::invalid_argument for a priority that the
     /// context does not support.
     [[nodiscard]] explicit Stream(ContextRef context, const StreamOptions& options = {});
+    /// Creates a stream in this green context (cuGreenCtxStreamCreate). If a GreenContext owns it, the stream retains the native
+    /// green context. Throws std::invalid_argument for a priority that the device does not support, for a stream that is not
+    /// nonblocking, and for a driver before CUDA 12.5.
+    [[nodiscard]] explicit Stream(GreenContextRef context, const StreamOptions& options = {});
 
     /// Takes ownership of a stream that was created elsewhere. If this throws, the caller still owns the stream. Throws
     /// std::invalid_argument for a default stream, which cannot be owned.

@@ -10,6 +10,7 @@
 namespace CUBIND_NAMESPACE::detail {
 
 class Retainer;
+struct GreenContextUse;
 
 /// The number of contexts that are known to have ended; atomic.
 CUBIND_EXPORT extern unsigned int ended_contexts;
@@ -19,14 +20,19 @@ CUBIND_EXPORT extern unsigned int ended_contexts;
 /// driver dereferences the handle of a destroyed stream.
 class CUBIND_EXPORT StreamState {
 public:
-    StreamState(driver::CUstream handle, driver::CUcontext context, bool is_in_primary_context) noexcept
+    /// Takes ownership of `green_context`, which retains the stream's green context; nullptr if it has none.
+    StreamState(driver::CUstream handle, driver::CUcontext context, bool is_in_primary_context,
+                GreenContextUse* green_context = nullptr) noexcept
         : handle_(handle),
           context_(context),
+          green_context_(green_context),
           first_later_end_(__atomic_load_n(&ended_contexts, __ATOMIC_RELAXED)),
           is_in_primary_context_(is_in_primary_context) {}
 
     driver::CUstream handle() const noexcept { return handle_; }
     driver::CUcontext context() const noexcept { return context_; }
+    /// Returns what retains the stream's green context, or nullptr.
+    const GreenContextUse* green_context() const noexcept { return green_context_; }
 
     /// Returns whether the context may have ended. Makes no driver call. A primary context ends when other code resets it.
     /// Until it is retained again, drivers recognize its streams and return a status.
@@ -62,9 +68,11 @@ private:
     ~StreamState() = default;
     bool is_disowned() const noexcept { return __atomic_load_n(&is_disowned_, __ATOMIC_RELAXED); }
     void end() noexcept;
+    void delete_this() noexcept;
 
     driver::CUstream handle_;
     driver::CUcontext context_;
+    GreenContextUse* green_context_;
     Retainer* retainer_ = nullptr;
     long users_ = 1;
     unsigned int first_later_end_;  // value of ended_contexts when the stream was created
