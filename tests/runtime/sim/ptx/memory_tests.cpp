@@ -113,8 +113,9 @@ void test_load(const Place& place, const ElementType& type, int bits, unsigned l
 
 // PTX does not define which of several threads that store to one address is the last.
 void give_equal_values_to_equal_offsets(AccessInput& input) {
-    for (unsigned lane = 0; lane < threads_of_warp; ++lane) {
-        const auto first = std::find(input.offsets.begin(), input.offsets.end(), input.offsets[lane]) - input.offsets.begin();
+    for (std::size_t lane = 0; lane < threads_of_warp; ++lane) {
+        const auto same = std::find(input.offsets.begin(), input.offsets.end(), input.offsets[lane]);
+        const auto first = static_cast<std::size_t>(same - input.offsets.begin());
         std::copy_n(&input.registers[first * registers_of_thread], registers_of_thread,
                     &input.registers[lane * registers_of_thread]);
     }
