@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The cubind authors
 # SPDX-License-Identifier: Apache-2.0
-"""Checks that a file which uses a type of <cstdint> or std::byte includes its header, directly or through headers of this repository.
+"""Checks that a file which uses a type of <cstdint> or <cstddef> includes the header, directly or through headers of this repository.
 
 Standard libraries differ in which of their headers include <cstdint>, precompiled headers hide what a file lacks, and <stdint.h>
 does not declare the names in std.

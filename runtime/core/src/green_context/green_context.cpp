@@ -126,7 +126,7 @@ std::vector<driver::CUdevResource> natives_of(Device device, const GreenContextO
         check_device(device, each.device(), "SMs");
         if (each.is_empty()) {
             detail::throw_misuse(
-                "a green context cannot have an empty SmResource: is_empty() tells whether a split left a remainder");
+                "a green context cannot have an empty SmResource: is_empty() returns whether a split left no remainder");
         }
         natives.push_back(each.native());
     }
@@ -156,12 +156,12 @@ GreenContextRef create(Device device, const GreenContextOptions& options) {
     }
     const driver::CUgreenCtx handle =
         check(driver::cuGreenCtxCreate(described.value, device.native_handle(), driver::CU_GREEN_CTX_DEFAULT_STREAM));
-    const auto context = driver::cuCtxFromGreenCtx(handle);
-    if (!context.ok()) {
-        (void)driver::cuGreenCtxDestroy(handle);
-        detail::check_latest(context);
+    try {
+        return detail::GreenContextState::own(std::move(state), handle, check(driver::cuCtxFromGreenCtx(handle)));
+    } catch (...) {
+        detail::report_unless_released(driver::cuGreenCtxDestroy(handle), "destroy a green context", handle);
+        throw;
     }
-    return detail::GreenContextState::own(std::move(state), handle, context.value);
 }
 
 }  // namespace

@@ -55,7 +55,7 @@ struct Machine {
     KernelHeaps heaps{memory};
     PhysicalHandles physical_handles;
     VirtualMemory addresses{memory, devices};
-    Registry<CUcontext, Context> contexts;  ///< a green context's handle as a context stands for the primary context
+    Registry<CUcontext, Context> contexts;  ///< also finds the primary context by a green context's handle as a context
     Registry<CUgreenCtx, GreenContext> green_contexts;
     Registry<CUdevResourceDesc, ResourceDescriptor> resource_descriptors;
     Registry<CUstream, Stream> streams;

@@ -113,7 +113,7 @@ struct WorkqueueOptions {
 ///     GreenContext context(device, {.sm = {group}, .workqueue = queues});
 class CUBIND_EXPORT WorkqueueResource {
 public:
-    /// Creates an empty resource, which stands for the driver's default.
+    /// Creates an empty resource, which requests the driver's default.
     WorkqueueResource() noexcept;
     /// Creates a resource from the native struct. Throws std::invalid_argument if its type is not
     /// CU_DEV_RESOURCE_TYPE_WORKQUEUE_CONFIG.

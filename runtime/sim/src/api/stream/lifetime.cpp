@@ -53,7 +53,7 @@ CUresult sim_cuStreamCreateWithPriority(CUstream* phStream, unsigned int flags, 
     return create_stream(phStream, owner, flags, priority, current_green());
 }
 
-// The current context is of no importance.
+// Works with every current context, and without one.
 CUresult sim_cuGreenCtxStreamCreate(CUstream* phStream, CUgreenCtx greenCtx, unsigned int flags, int priority) {
     const GreenCheck green(greenCtx);
     if (green.failed()) return green.status;

@@ -15,7 +15,7 @@ constexpr unsigned max_multiprocessors = 256;
 
 /// What a resource stores in the part of its struct that the driver does not document.
 struct ResourceOrigin {
-    unsigned mark;   ///< tells structs of this driver from others
+    unsigned mark;   ///< distinguishes structs of this driver from others
     unsigned split;  ///< the split that returned the resource, or 0 for a queried one
     CUdevice device;
     unsigned reserved;
