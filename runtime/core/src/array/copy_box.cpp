@@ -34,7 +34,8 @@ Result<driver::CUresult> copy_here(const BoxPlan& plan, driver::CUstream stream)
     return driver::cuMemcpy3DAsync(&copy, stream);
 }
 
-// Returns the context to which the memory of a side belongs, or no context for host memory and arrays of other code.
+// Returns the context to which the memory of a side belongs, or no context for host memory and for arrays that cubind does not
+// own.
 ContextRef context_of(const BoxView& side) {
     if (side.array_state != nullptr) return side.array_state->owner().context();
     if (side.array != nullptr) return {};

@@ -39,8 +39,8 @@ CUBIND_EXPORT void retain_for_capture(StreamRef stream, const Buffer& buffer);
 }  // namespace detail
 
 /// An owner of bytes of device or host memory. The resource that allocated the memory frees it in stream order: after all work
-/// that was submitted so far to the stream of the allocation, or to the stream that set_deallocation_stream() set. For elements
-/// of one type there is TypedBuffer.
+/// that was submitted so far to the stream of the allocation, or to the stream of set_deallocation_stream(). For elements of one
+/// type there is TypedBuffer.
 ///
 ///     Buffer buffer = device.allocate(stream, 4 * n);     // bytes
 ///     copy(stream, buffer, values);                       // values: any contiguous range

@@ -155,8 +155,8 @@ auto operands_of_copy(Destination&& destination, Source&& source) {
 /// Copies the whole source to the beginning of the destination. Throws std::invalid_argument, before it calls the driver, if a
 /// part is not within its array, if the source is larger than the destination in any dimension, or if the sizes of the elements
 /// differ. Throws it also if a source without a shape does not have the size of the destination, or a destination without a shape
-/// is smaller than the source. The rules for lifetimes, captures and pageable memory are those of the other copy(). A captured
-/// copy retains buffers and arrays.
+/// is smaller than the source. The rules of the other copy() for lifetimes, captures and pageable memory apply. A captured copy
+/// retains buffers and arrays.
 template <class Destination, class Source>
 requires detail::IsBoxCopy<Destination, Source>
 void copy(StreamRef stream, Destination&& destination, Source&& source) {

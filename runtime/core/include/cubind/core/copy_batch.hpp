@@ -51,7 +51,7 @@ private:
 /// Both messages name the index of the piece.
 ///
 /// Copies piece by piece, with the same result, with drivers older than CUDA 12.8, and where copy() ignores options. The rules
-/// for lifetimes are those of copy(). Pieces of 0 bytes are ignored.
+/// of copy() for lifetimes apply. Pieces of 0 bytes are ignored.
 CUBIND_EXPORT void copy_batch(StreamRef stream, const std::vector<CopyPiece>& pieces, const CopyOptions& options = {});
 
 }  // namespace CUBIND_NAMESPACE

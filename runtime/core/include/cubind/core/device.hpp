@@ -158,8 +158,9 @@ public:
     /// thread at each call, whatever device this object selects.
     [[nodiscard]] StreamRef default_stream() const;
 
-    /// Returns the resource that allocate() uses: the one that set_memory_resource() set, or the device's default memory pool
-    /// (cuDeviceGetDefaultMemPool). On a device without pools it is a resource that allocates synchronously.
+    /// Returns the resource that allocate() uses: the argument of the latest set_memory_resource(), or the device's default
+    /// memory pool (cuDeviceGetDefaultMemPool). On a device without pools, the default is a resource that allocates
+    /// synchronously.
     [[nodiscard]] MemoryResource memory_resource() const;
     /// Sets the resource that allocate() uses, for the whole process.
     void set_memory_resource(MemoryResource resource) const;

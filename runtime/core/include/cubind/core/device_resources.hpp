@@ -40,8 +40,8 @@ struct SmGroup {
     [[nodiscard]] friend bool operator==(const SmGroup&, const SmGroup&) = default;
 };
 
-/// A set of streaming multiprocessors (SMs) of one device: all of the device, those of a context, or a group of a split. It is a
-/// value that reserves nothing; a GreenContext uses it. A default-constructed object is empty. Needs a driver of CUDA 12.4.
+/// A set of streaming multiprocessors (SMs) of one device: all SMs of the device, the SMs of a context, or a group of a split. It
+/// is a value that reserves nothing; a GreenContext uses it. A default-constructed object is empty. Needs a driver of CUDA 12.4.
 ///
 ///     SmResource all = device.resources().sm();
 ///     SmSplit parts = all.split({.count = 16, .groups = 2});
@@ -99,8 +99,8 @@ struct SmSplit {
 
 /// Options for the work queues of a green context.
 struct WorkqueueOptions {
-    /// Whether work queues are shared by all contexts of the device, or kept apart from those of other green contexts with the
-    /// same scope, if possible.
+    /// Whether work queues are shared by all contexts of the device, or kept apart from the work queues of other green contexts
+    /// with the same scope, if possible.
     driver::CUdevWorkqueueConfigScope sharing_scope = driver::CU_WORKQUEUE_SCOPE_DEVICE_CTX;
     /// The number of streams that are expected to run at the same time. 0 leaves the limit unchanged.
     unsigned int concurrency_limit = 0;

@@ -47,9 +47,9 @@ private:
 class CUBIND_EXPORT ExecutableKernelNode final : public ExecutableWorkNode {
 public:
     /// Replaces the kernel, its shape and its arguments, with every check and conversion of cubind::launch()
-    /// (cuGraphExecKernelNodeSetParams). The driver cannot change the attributes: throws std::invalid_argument if those of the
-    /// config differ from those of the definition's node. Throws Error if the driver rejects the change, for example to a kernel
-    /// of another context.
+    /// (cuGraphExecKernelNodeSetParams). The driver cannot change the attributes: throws std::invalid_argument if the attributes
+    /// of the config differ from the attributes of the definition's node. Throws Error if the driver rejects the change, for
+    /// example to a kernel of another context.
     template <class... Arguments>
     void update(const LaunchConfig& config, const Kernel& kernel, const Arguments&... arguments) const {
         detail::with_kernel_call([this](const detail::KernelCall& call) { update(call); }, config, kernel, arguments...);
@@ -141,8 +141,8 @@ private:
 /// A graph within a node of an executable graph.
 class CUBIND_EXPORT ExecutableChildGraphNode final : public ExecutableNode {
 public:
-    /// Replaces the parameters of all nodes of the graph by those of another graph, which must have the same nodes and edges
-    /// (cuGraphExecChildGraphNodeSetParams). Throws Error if they differ.
+    /// Replaces the parameters of all nodes of the graph by the parameters of another graph, which must have the same nodes and
+    /// edges (cuGraphExecChildGraphNodeSetParams). Throws Error if they differ.
     void update(const GraphDefinition& child) const;
 
 private:

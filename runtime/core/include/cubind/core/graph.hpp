@@ -77,11 +77,12 @@ public:
     /// Uploads the graph to the device, in stream order, so that the first launch does not upload it (cuGraphUpload).
     void upload(StreamRef stream) const;
 
-    /// Replaces the parameters of all nodes by those that the builder captured, from the next launch on (cuGraphExecUpdate).
-    /// The graph no longer retains objects that only the previous work used. Throws Error if the graphs differ in more than
-    /// parameters; the message states the difference and the node, and this graph is unchanged.
+    /// Replaces the parameters of all nodes by the captured parameters of the builder, from the next launch on
+    /// (cuGraphExecUpdate). The graph no longer retains objects that only the previous work used. Throws Error if the graphs
+    /// differ in more than parameters; the message states the difference and the node, and this graph is unchanged.
     void update(const GraphBuilder& builder) const;
-    /// Replaces the parameters of all nodes by those of the definition, as update() does for a builder (cuGraphExecUpdate).
+    /// Replaces the parameters of all nodes by the parameters of the definition, as update() does for a builder
+    /// (cuGraphExecUpdate).
     void update(const GraphDefinition& definition) const;
 
     /// Returns a view of the node of this graph that was instantiated from `node`, a node of the definition. The view can replace

@@ -42,8 +42,8 @@ struct VirtualBufferOptions {
 ///     list.grow(64 << 20);                        // same address
 ///     copy(stream, list.span<float>().subspan(n), more);
 ///
-/// It is an operand of copies, fills and launches like a Buffer, and its lifetime and its rules for threads are those of Buffer.
-/// Work that a GraphBuilder captures retains the memory. Growing is not thread-safe, but needs no synchronization with work of
+/// It is an operand of copies, fills and launches like a Buffer, and the rules of Buffer for lifetime and threads apply. Work
+/// that a GraphBuilder captures retains the memory. Growing is not thread-safe, but needs no synchronization with work of
 /// devices.
 class [[nodiscard]] CUBIND_EXPORT VirtualBuffer {
 public:
@@ -96,8 +96,8 @@ public:
 
     // ---- access ----------------------------------------------------------------------------------------------------------
 
-    /// Sets the access of a device to all bytes, including those of later growth. It applies to work that runs from now on: work
-    /// that needs more than the new access must have completed. Throws Error if the device cannot access the memory
+    /// Sets the access of a device to all bytes, including bytes that grow() adds later. It applies to work that runs from now
+    /// on: work that needs more than the new access must have completed. Throws Error if the device cannot access the memory
     /// (cuMemSetAccess).
     void set_access(Device device, MemoryAccess access);
     /// Returns the access of a device (cuMemGetAccess).
