@@ -16,8 +16,8 @@ namespace CUBIND_NAMESPACE {
 
 /// The status of a failed call together with the library that returned it. It can be compared with another ErrorCode, and with
 /// an enumerator of a library's status enum. A comparison with an enumerator needs the status header of the library; this
-/// header includes the status header of "driver". Codes are equal if both the library and the value are equal. There is no
-/// comparison with an integer: use value().
+/// header includes the status header of "driver". Codes are equal if both the library and the value are equal. It cannot be
+/// compared with an integer: use value().
 ///
 ///     if (error.code() == driver::CUDA_ERROR_OUT_OF_MEMORY) ...
 class ErrorCode {

@@ -34,14 +34,14 @@ struct ArrayUnit {
 [[nodiscard]] driver::CUDA_ARRAY3D_DESCRIPTOR level_of(const driver::CUDA_ARRAY3D_DESCRIPTOR& descriptor,
                                                        unsigned int level) noexcept;
 
-/// Returns the format and the shape as text, such as "a layered array of 64 x 64 elements (CU_AD_FORMAT_FLOAT, 4 channels) in 8
-/// layers".
+/// Returns the format and the shape as text, such as "an array of 64 x 64 elements (CU_AD_FORMAT_FLOAT, 4 channels) in 8 layers".
 [[nodiscard]] std::string describe(const ArrayOptions& options);
 
 /// Throws std::invalid_argument for options that no array can have, and for features that the device of the context lacks.
 void check_array(const ArrayOptions& options, ContextRef context);
 
-/// Returns the extents that exceed the limits of the device, with the limits, or the description of the array if there are none.
+/// Returns the extents that exceed the limits of the device, with the limits. If no extent exceeds its limit, returns a
+/// description of the array.
 [[nodiscard]] std::string advice_on_array(const ArrayOptions& options, ContextRef context);
 
 }  // namespace CUBIND_NAMESPACE::detail

@@ -65,7 +65,7 @@ private:
     std::vector<ArrayState> levels_;
 };
 
-/// Returns the context in which the array is used: its own, or that of a foreign object.
+/// Returns the context of the array if cubind owns it, otherwise context_of_foreign_object().
 [[nodiscard]] ContextRef context_of(ArrayRef array);
 
 /// Returns the descriptor of any array (cuArray3DGetDescriptor).

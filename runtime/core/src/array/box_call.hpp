@@ -52,8 +52,8 @@ Native native_3d(const BoxPlan& plan) noexcept {
     return copy;
 }
 
-/// Describes both sides of a copy by the device that the driver rejected. `stream` is the stream of the copy, if there is one.
-/// Returns an empty text if the driver reports nothing.
+/// Describes both sides of a copy that the driver rejected. `device` performs the copy; `stream` is the stream of the copy, if
+/// there is one. Returns an empty text if the driver cannot be queried.
 std::string describe_copy(const BoxPlan& plan, const BoxView& destination, const BoxView& source, Device device,
                           std::optional<StreamRef> stream = {});
 

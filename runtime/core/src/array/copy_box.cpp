@@ -34,7 +34,8 @@ Result<driver::CUresult> copy_here(const BoxPlan& plan, driver::CUstream stream)
     return driver::cuMemcpy3DAsync(&copy, stream);
 }
 
-// Returns the context to which the memory of a side belongs, or no context for host memory and arrays of other code.
+// Returns the context to which the memory of a side belongs, or no context for host memory and for arrays that cubind does not
+// own.
 ContextRef context_of(const BoxView& side) {
     if (side.array_state != nullptr) return side.array_state->owner().context();
     if (side.array != nullptr) return {};
@@ -42,13 +43,13 @@ ContextRef context_of(const BoxView& side) {
     return memory.kind == MemoryType::device && memory.device ? memory.device->primary_context() : ContextRef();
 }
 
-// Copies in the stream's context, which is current. If one side belongs to another device, names both contexts. Captures record
-// no such copies.
+// Copies in the stream's context, which is current. If one side belongs to another device, passes the contexts of both sides to
+// the driver, unless the stream is capturing: such copies cannot be captured.
 Result<driver::CUresult> copy_between_devices(const BoxPlan& plan, StreamRef stream, const BoxView& destination,
                                               const BoxView& source) {
     const driver::CUstream handle = StreamAccess::handle(stream);
     const ContextRef here = ContextRef::current();
-    if (!here) return copy_here(plan, handle);  // fails
+    if (!here) return copy_here(plan, handle);  // fails: no context is current
     const ContextRef to = context_of(destination);
     const ContextRef from = context_of(source);
     const auto is_elsewhere = [device = here.device()](ContextRef context) { return context && context.device() != device; };

@@ -63,7 +63,8 @@ ArrayRef MipmappedArrayRef::level(unsigned int index) const {
 
 unsigned int MipmappedArrayRef::level_count() const {
     (void)native_handle();
-    if (state_ == nullptr) detail::throw_misuse("the driver does not report the number of levels of an array of other code");
+    if (state_ == nullptr)
+        detail::throw_misuse("the driver does not report the number of levels of an array that cubind does not own");
     return static_cast<unsigned int>(state_->levels().size());
 }
 

@@ -72,7 +72,7 @@ void check_combinations(const TensorLayout& layout) {
                      layout.shape.rank());
     }
     if (layout.oob_fill != driver::CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE && !is_floating(layout.type)) {
-        throw_misuse("TensorLayout: ", driver::to_string(layout.oob_fill), " requires a type of floating point, and the type is ",
+        throw_misuse("TensorLayout: ", driver::to_string(layout.oob_fill), " requires a floating-point type, and the type is ",
                      driver::to_string(layout.type));
     }
 }
@@ -87,7 +87,7 @@ void set_packed_strides(NativeLayout& native, const TensorLayout& layout) {
                          ", but strides must be multiples of ", unit, " below 2^40: pad the dimension and set the strides");
         }
         native.strides[i - 1] = stride;
-        stride *= layout.shape[i];  // at most 2^72, of which only values below 2^40 pass the next check
+        stride *= layout.shape[i];  // may overflow; the next line then sets a value that the check refuses
         if (layout.shape[i] > (std::uint64_t{1} << 40) / native.strides[i - 1]) stride = std::uint64_t{1} << 40;
     }
 }
@@ -126,7 +126,7 @@ void check_address(driver::CUdeviceptr address, std::size_t alignment) {
     if (address == 0) throw_misuse("TensorMap: the address is 0");
     if (address % alignment == 0) return;
     throw_misuse("TensorMap: the address is ", address % alignment, " bytes past a multiple of ", alignment,
-                 ", but it must be such a multiple");
+                 ": pass an address with this alignment");
 }
 
 void check_inner_dimension(const TensorLayout& layout, std::uint64_t elements) {
@@ -148,8 +148,8 @@ void check_corners(const TensorLayout& layout, const int* lower, const int* uppe
     for (std::size_t i = 0; i < count; ++i) {
         const std::uint64_t extent = layout.shape[first + i];
         if (pixels_of(extent) + upper[i] - lower[i] >= 1) continue;
-        throw_misuse("TensorMap: the lower corner ", lower[i], " and the upper corner ", upper[i], " leave no pixel of the ",
-                     extent, " of dimension ", first + i, ": the upper corner must be at least ",
+        throw_misuse("TensorMap: the lower corner ", lower[i], " and the upper corner ", upper[i], " leave none of the ", extent,
+                     " pixels of dimension ", first + i, ": the upper corner must be at least ",
                      lower[i] - pixels_of(extent) + 1);
     }
 }

@@ -23,20 +23,20 @@ struct NativeLayout {
 /// Checks the parts of a layout that all modes have, and converts it. Throws std::invalid_argument.
 [[nodiscard]] NativeLayout convert(const TensorLayout& layout, std::size_t min_rank);
 
-/// Throws std::invalid_argument unless the address suits the layout.
+/// Throws std::invalid_argument unless the address is a multiple of the alignment, and not 0.
 void check_address(driver::CUdeviceptr address, std::size_t alignment);
 
 /// Throws std::invalid_argument unless the value is from `min` to `max`.
 void check_range(const std::string& what, long long value, long long min, long long max);
 
-/// Throws std::invalid_argument unless the innermost dimension of a tile, of this number of elements, suits the copies of 16
-/// bytes and the swizzle.
+/// Throws std::invalid_argument unless the size of the innermost dimension of a tile, which has this number of elements, is a
+/// multiple of 16 bytes and at most the size that the swizzle permutes.
 void check_inner_dimension(const TensorLayout& layout, std::uint64_t elements);
 
 /// Throws std::invalid_argument unless the corners leave a pixel in each of the first `count` dimensions of pixels.
 void check_corners(const TensorLayout& layout, const int* lower, const int* upper, std::size_t count);
 
-/// Returns sentences that describe a layout, and a tile of this number of elements, that the driver refused.
+/// Returns sentences that describe a layout that the driver refused, and a tile of this number of elements.
 [[nodiscard]] std::string describe(const TensorLayout& layout, std::uint64_t elements);
 
 }  // namespace CUBIND_NAMESPACE::detail

@@ -48,7 +48,7 @@ std::shared_ptr<const void> share_texture(TextureRef texture) {
 
 namespace {
 
-// No device has arrays with more levels of detail than this level.
+// The highest level of detail that an array can have on any device.
 constexpr float max_level = 15;
 
 driver::CUaddress_mode native(AddressMode mode) noexcept {
@@ -133,7 +133,7 @@ TextureOptions options_of(const driver::CUDA_TEXTURE_DESC& sampler) noexcept {
 
 // ---- creation ------------------------------------------------------------------------------------------------------------
 
-// `describe()` returns the description of the resource. It is called only if the driver rejects it.
+// `describe()` returns the description of the resource. It is called only if the driver rejects the resource.
 template <class Describe>
 TextureRef create(ContextRef context, const driver::CUDA_RESOURCE_DESC& resource, const driver::CUDA_TEXTURE_DESC& sampler,
                   std::shared_ptr<const void> sampled, const Describe& describe) {
@@ -199,7 +199,8 @@ TextureRef create(const detail::TextureMemory& memory, const TextureOptions& opt
     });
 }
 
-// Returns the elements of a buffer. Throws std::invalid_argument if their size does not divide its size.
+// Returns the elements of a buffer. Throws std::invalid_argument if the size of the buffer is not a multiple of the size of an
+// element.
 detail::TextureMemory elements_of(const Buffer& buffer, ArrayFormat format) {
     const std::size_t unit = format.element_size();
     if (unit == 0 || buffer.size() % unit != 0) {

@@ -9,10 +9,11 @@
 
 namespace CUBIND_NAMESPACE::detail {
 
-/// Throws std::invalid_argument for options that do not suit each other or the format of the elements.
+/// Throws std::invalid_argument for options that contradict each other, or that the format of the elements does not allow.
 void check_texture(const TextureOptions& options, ArrayFormat format);
 
-/// Throws std::invalid_argument for linear memory that the device cannot sample, and for options that do not suit it.
+/// Throws std::invalid_argument for linear memory that the device cannot sample, and for options that linear memory does not
+/// allow.
 void check_texture_memory(const TextureMemory& memory, const TextureOptions& options, Device device);
 
 }  // namespace CUBIND_NAMESPACE::detail

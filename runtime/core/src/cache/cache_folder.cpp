@@ -70,9 +70,9 @@ std::string target_of(const std::string& link) {
     return target;
 }
 
-/// Returns how other users could exchange the folder by changing one of its parents, or an empty string if they cannot. Starts
-/// at the root, so that no other user can change a part of the path that has been checked. Stops without a reason at a part
-/// that does not exist or is no folder.
+/// Returns how other users could replace the folder by changing one of its parents, or an empty string if they cannot. Starts at
+/// the root, so that no other user can change a part of the path that has been checked. Stops without a reason at a part that
+/// does not exist or is no folder.
 std::string reason_not_safe_above(const std::string& path) {
     constexpr int max_links = 40;  // the limit of Linux
     std::string parent;            // has no symbolic links; empty means the root

@@ -20,7 +20,7 @@ struct OpenedFolder {
 };
 
 /// Opens a folder of programs. If `create` is set, creates it and its parents. Reports a problem if others can write to the
-/// folder, or can exchange it because they can write to one of its parents.
+/// folder, or can replace it because they can write to one of its parents.
 [[nodiscard]] OpenedFolder open_cache_folder(const std::string& path, bool create);
 
 /// Returns whether only the user of this process, and root, can change the file or folder.

@@ -28,7 +28,7 @@ struct FileProgramCache::State {
         return std::move(opened.descriptor);
     }
 
-    /// Reports a problem unless it was the last one reported: a problem of the folder affects every program.
+    /// Reports a problem, unless the previous report stated the same one: a problem of the folder affects every program.
     void report_once(const char* what, const std::string& why) {
         {
             const std::lock_guard guard(mutex);

@@ -155,7 +155,7 @@ void ProgramCache::clear() noexcept {
 }
 
 std::size_t ProgramCache::size_bytes() const noexcept {
-    return attempt("measure a program cache", std::size_t{0}, [&] { return do_size_bytes(); });
+    return attempt("compute the size of a program cache", std::size_t{0}, [&] { return do_size_bytes(); });
 }
 
 ProgramCacheStatistics ProgramCache::statistics() const noexcept {
@@ -196,7 +196,7 @@ Bytes ProgramCache::get_or_call(const CacheKey& key, detail::CompileCall compile
     }
     FirstCompile first(state_->in_progress, key, *participation.compile);
     const auto lock =
-        attempt<std::shared_ptr<void>>("lock the compile of a program", nullptr, [&] { return lock_compile(key, deadline); });
+        attempt<std::shared_ptr<void>>("lock the compilation of a program", nullptr, [&] { return lock_compile(key, deadline); });
     // Another thread or process may have finished a compilation since the first lookup.
     if (std::optional<Bytes> program = look_up(key)) return first.finish(hit(program));
     return first.finish(compile_and_put());

@@ -79,14 +79,14 @@ namespace CUBIND_NAMESPACE {
 
 class GraphBuilder::State {
 public:
-    /// What the builders of one captured graph share: the builder of the graph, its forks, and those of conditional nodes.
+    /// What the builders of one captured graph share: the builder of the graph, its forks, and the builders of conditional nodes.
     struct Family {
         /// Ends all captures of bodies, because the graph ends or is destroyed.
         void end() noexcept;
         /// Returns whether a capture of a body is in progress.
         bool is_any_building() const noexcept;
 
-        std::vector<State*> bodies;        ///< the builders of graphs within conditional nodes
+        std::vector<State*> bodies;        ///< the builders of bodies: graphs within conditional nodes
         detail::NodeRecords conditionals;  ///< the records of conditional nodes
         bool has_ended = false;            ///< no more bodies can be captured
         bool has_failed = false;           ///< a body was not captured completely
@@ -113,7 +113,7 @@ public:
     driver::CUgraph captured_graph() const;
     /// Returns the objects that a graph instantiated now uses.
     detail::GraphObjects objects() const;
-    /// Returns them as one list.
+    /// Returns the same objects as one list.
     detail::ObjectList all_objects() const;
     /// Returns the definition whose view graph_definition() returns.
     detail::DefinitionState& explicit_definition();

@@ -89,7 +89,7 @@ void GraphBuilder::State::begin_body(driver::CUstreamCaptureMode mode) {
     if (family->has_ended) {
         detail::throw_misuse(
             "this GraphBuilder cannot capture the graph of its conditional node, because the builder that added the node has "
-            "ended or discarded its capture: begin and end this one before");
+            "ended or discarded its capture: begin and end the capture of this builder earlier");
     }
     auto next = std::make_shared<detail::CaptureRetainer>(retained);
     check(driver::cuStreamBeginCaptureToGraph(stream.handle(), body_graph, nullptr, nullptr, 0, mode));
@@ -104,8 +104,8 @@ void GraphBuilder::State::end_body() {
         family->has_failed = true;
         detail::throw_with_advice(
             {ended.status},
-            "The graph of a conditional node could not be captured, so that the whole graph cannot be used. "
-            "Forks must be joined; and only kernels, copies, fills and further conditions are possible.");
+            "The graph of a conditional node could not be captured, so the whole graph cannot be used. Join all forks, and "
+            "capture only kernels, copies, fills, child graphs and conditional nodes.");
     }
     is_captured = true;
 }

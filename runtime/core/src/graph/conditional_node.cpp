@@ -93,8 +93,7 @@ std::vector<GraphDefinitionRef> ConditionalNode::branches() const {
 GraphDefinitionRef ConditionalNode::branch_at(std::size_t index) const {
     const auto params = parameters_of(*this);
     if (index >= params.size) {
-        detail::throw_misuse("the conditional node has ", params.size, " graphs, so that there is no graph with the index ",
-                             index);
+        detail::throw_misuse("the conditional node has ", params.size, " graphs, so there is no graph with the index ", index);
     }
     return {state_, params.phGraph_out[index]};
 }

@@ -23,7 +23,7 @@ namespace {
     throw_misuse("a ", kind, " node needs at least 1 byte, but there are 0: add an empty() node instead");
 }
 
-// Pageable host memory has no address that the driver knows, so its kind must be stated.
+// The driver does not know the addresses of pageable host memory, so the kind of memory must be stated.
 driver::CUmemorytype kind_of(driver::CUdeviceptr address) {
     switch (PointerAttributes::of(address).kind) {
         case MemoryType::device:

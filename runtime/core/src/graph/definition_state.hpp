@@ -18,7 +18,7 @@ namespace CUBIND_NAMESPACE::detail {
 class DefinitionState {
 public:
     DefinitionState(driver::CUgraph graph, ContextRef context) noexcept : graph_(graph), context_(context) {}
-    /// Creates the state of a graph that has nodes. `captured` has the objects that they use, if cubind knows them.
+    /// Creates the state of a graph that has nodes. `captured` contains the objects that they use, if cubind knows them.
     static std::unique_ptr<DefinitionState> of_graph(driver::CUgraph graph, ContextRef context,
                                                      std::shared_ptr<const RetainedObjects> captured = nullptr);
 
@@ -56,7 +56,7 @@ public:
     }
 
     NodeRecordPointer record(driver::CUgraphNode node) const noexcept { return records_.find(node); }
-    /// Stores a record without an access to the driver.
+    /// Stores a record without a driver call.
     void put_record(driver::CUgraphNode node, NodeRecordPointer record) {
         records_.put(node, records_.prepare(std::move(record)));
     }

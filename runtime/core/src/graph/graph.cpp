@@ -32,7 +32,7 @@ void GraphRef::upload(StreamRef stream) const {
 
 namespace {
 
-// Throws the error of an update with a graph, with the difference and the node that differs.
+// Throws the error of a failed update. The message states the difference and the node that differs.
 [[noreturn]] void throw_not_updated(driver::CUresult status, const driver::CUgraphExecUpdateResultInfo& why,
                                     driver::CUgraph graph, const char* kind) {
     std::string text = detail::concat(

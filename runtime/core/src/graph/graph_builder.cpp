@@ -59,13 +59,12 @@ const char* advice_on_end(driver::CUresult status) {
     }
     if (status == driver::CUDA_ERROR_STREAM_CAPTURE_INVALIDATED) {
         return "A call since begin_building() failed, or is not allowed while work is captured. The first error after "
-               "begin_building() names "
-               "that call.";
+               "begin_building() names that call.";
     }
     return "There is no graph; begin_building() starts a new capture.";
 }
 
-// Destroys a graph with a conditional node whose graph was not captured completely.
+// Destroys the captured graph and throws Error, because the graph of a conditional node was not captured completely.
 [[noreturn]] void throw_incomplete(driver::CUgraph graph) {
     detail::report_unless_released(driver::cuGraphDestroy(graph), "destroy a graph", graph);
     throw Error("driver", "cuStreamEndCapture", driver::CUDA_ERROR_STREAM_CAPTURE_INVALIDATED,
@@ -106,8 +105,7 @@ GraphBuilder& GraphBuilder::end_building() {
         return *this;
     }
     if (self.family->is_any_building()) {
-        detail::throw_misuse(
-            "a GraphBuilder of the graph of a conditional node is building: call its end_building() before that of this one");
+        detail::throw_misuse("a GraphBuilder of the graph of a conditional node is building: call its end_building() first");
     }
     self.family->end();
     const auto ended = driver::cuStreamEndCapture(self.stream.handle());

@@ -87,7 +87,8 @@ void append(EdgeList& edges, driver::CUgraphNode from, driver::CUgraphNode to, c
     edges.data.push_back(data);
 }
 
-// Makes `wanted` the nodes at one end of the edges `current`, whose other end is `node`.
+// Adds and removes edges so that `wanted` are the nodes at the other ends of the edges of `node`. `current` are the edges of
+// `node` in one direction, and `end` selects their other ends.
 void replace_ends(driver::CUgraph graph, driver::CUgraphNode node, const EdgeList& current, NodeList EdgeList::*end,
                   const NodeList& wanted) {
     EdgeList added;

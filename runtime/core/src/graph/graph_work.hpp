@@ -63,7 +63,7 @@ private:
     /// Creates an object that retains the record of one node until the launches of `other` so far have completed.
     GraphWork(const GraphWork& other, driver::CUgraphNode node);
 
-    /// Returns whether the current record of the node has no objects but those of the next record.
+    /// Returns whether the next record contains all objects of the current record of the node.
     bool shares_objects(driver::CUgraphNode node, const NodeRecord& next) const;
     void launch_on_foreign_stream(driver::CUgraphExec graph, StreamRef stream);
     void record_last_launch();

@@ -42,7 +42,7 @@ driver::CUgraphNode add_with_attributes(const GraphPlace& place, const KernelNod
     return node;
 }
 
-// Sets the attributes again that the node had before a failure.
+// Restores the attributes that the node had before a failure.
 void restore_attributes(driver::CUgraphNode node, const LaunchConfig& config) noexcept {
     const NativeLaunch launch(config, nullptr);
     for (const driver::CUlaunchAttribute& each : std::span(launch.config().attrs, launch.config().numAttrs)) {
@@ -93,7 +93,7 @@ namespace {
 
 using detail::first_release_of;
 
-/// Reads the attributes of a kernel node that have another value than the driver's default.
+/// Reads attributes of a kernel node.
 class AttributeReader {
 public:
     explicit AttributeReader(driver::CUgraphNode node) : node_(node), driver_(check(driver::cuDriverGetVersion())) {}

@@ -26,7 +26,7 @@ void check_attributes(const LaunchConfig& config) {
                  " cannot be set for a node of a GraphDefinition: capture the launch with a GraphBuilder");
 }
 
-// Edges take the place of this attribute.
+// In a definition, edges replace this attribute.
 LaunchConfig without_stream_order(LaunchConfig config) {
     config.programmatic_stream_serialization = false;
     return config;
@@ -38,7 +38,7 @@ void check_same_attributes(const LaunchConfig& before, LaunchConfig next) {
     next.grid = before.grid;
     next.block = before.block;
     next.shared_memory_size = before.shared_memory_size;
-    next.programmatic_stream_serialization = before.programmatic_stream_serialization;  // edges, which remain
+    next.programmatic_stream_serialization = before.programmatic_stream_serialization;  // sets edges, which do not change
     if (next == before) return;
     throw_misuse(
         "the attributes of the LaunchConfig differ from those of the node, and the driver cannot change them in an executable "

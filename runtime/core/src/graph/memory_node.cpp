@@ -60,8 +60,8 @@ FreeNode GraphPosition::free(driver::CUdeviceptr address) const {
         if (!added.ok()) {
             detail::throw_with_advice({added.status},
                                       "A graph can free memory that a node of a graph allocates, by the address of the "
-                                      "allocation, and only once; in the "
-                                      "graph of the allocation, the free must depend on the allocation.");
+                                      "allocation, and only once; in the graph of the allocation, the free must depend on the "
+                                      "allocation.");
         }
         return added.value;
     });

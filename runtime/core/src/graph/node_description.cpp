@@ -46,7 +46,7 @@ const char* name_of(driver::CUgraphNodeType type) noexcept {
 
 namespace {
 
-// Returns nothing for a kernel whose name the driver does not report.
+// Returns an empty text for a kernel whose name the driver does not report.
 std::string name_of_kernel(driver::CUgraphNode node) {
     if (!driver::has(driver::cuFuncGetName)) return {};  // before CUDA 12.3
     const auto [status, params] = driver::cuGraphKernelNodeGetParams_v2(node);

@@ -126,7 +126,7 @@ std::vector<driver::CUdevResource> natives_of(Device device, const GreenContextO
         check_device(device, each.device(), "SMs");
         if (each.is_empty()) {
             detail::throw_misuse(
-                "a green context cannot have an empty SmResource: is_empty() returns whether a split left no remainder");
+                "a green context cannot have an empty SmResource: check is_empty() of the remainder of a split first");
         }
         natives.push_back(each.native());
     }

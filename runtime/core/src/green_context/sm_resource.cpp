@@ -61,8 +61,8 @@ bool is_refused(driver::CUresult status) {
 }
 
 constexpr const char* advice_on_input =
-    "A group or a remainder of a split may not be split again: create a GreenContext with it, and split resources().sm() of "
-    "that.";
+    "A group or a remainder of a split cannot be split again: create a GreenContext with it, and split the SMs that "
+    "GreenContext::resources().sm() returns.";
 
 // ---- by count ------------------------------------------------------------------------------------------------------------
 
@@ -75,7 +75,7 @@ unsigned int flags_of(const SmSplitOptions& options) {
 
 void check_options(const SmResource& resource, const SmSplitOptions& options) {
     check_not_empty(resource);
-    if (options.count == 0) detail::throw_misuse("SmSplitOptions::count must be at least 1, for groups with SMs");
+    if (options.count == 0) detail::throw_misuse("SmSplitOptions::count is 0, but it must be at least 1");
     if (options.count > resource.count()) {
         detail::throw_misuse("SmSplitOptions::count of ", options.count, " is more than the ", resource.count(),
                              " SMs of the resource");

@@ -53,7 +53,7 @@ const ParameterList& parameters_for(StreamRef stream, KernelState& state, std::s
     if (!mistake.empty()) throw_misuse(mistake);
 }
 
-// Reports a mistake to the validation layer, which decides whether the launch is made. If the parameters cannot be read, the
+// Reports a mistake to the validation layer, which decides whether the launch is submitted. If the parameters cannot be read, the
 // launch itself reports the failure.
 [[gnu::cold, gnu::noinline]] void validate(Validator validator, StreamRef stream, KernelState& state, const unsigned int* sizes) {
     std::string mistake;

@@ -167,7 +167,7 @@ private:
 };
 
 std::string RefusedLaunch::description() const {
-    std::string text = concat("The launch was of kernel ", quoted_name(kernel_), " on device ", device_.ordinal(), " with grid ",
+    std::string text = concat("The launched kernel is ", quoted_name(kernel_), " on device ", device_.ordinal(), ", with grid ",
                               text_of(config_.grid), ", block ", text_of(config_.block));
     if (config_.cluster != Dim3()) text.append(concat(", cluster ", text_of(config_.cluster)));
     if (config_.shared_memory_size != 0) text.append(concat(", ", config_.shared_memory_size, " bytes of dynamic shared memory"));

@@ -12,7 +12,7 @@
 
 #include "kernel/kernel_parameters.hpp"
 
-/// All explanations of launches that cubind or the driver refuses.
+/// Messages for launches that cubind or the driver refuses.
 namespace CUBIND_NAMESPACE::detail {
 
 /// Returns the first mismatch between arguments of these sizes (sizes_of) and the kernel's parameters, with advice for callers of

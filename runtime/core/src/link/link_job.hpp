@@ -19,7 +19,7 @@ struct BackendChoice {
 /// Chooses nvJitLink if it is installed and new enough, else the driver.
 BackendChoice choose_backend();
 
-/// The input of one link. The options have an architecture.
+/// The input of one link. `options.arch` is not empty.
 struct LinkJob {
     std::span<const ObjectCode> objects;
     LinkerOptions options;

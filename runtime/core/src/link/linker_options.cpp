@@ -56,7 +56,7 @@ void LinkerOptions::check() const {
     check.at_least(0, "split_compile_extended", split_compile_extended);
     if (ptx && !link_time_optimization) {
         check.refuse("ptx", "true",
-                     "it is allowed with link_time_optimization = true only, because PTX results from LTO-IR only.");
+                     "it is allowed only with link_time_optimization = true, because only LTO-IR can be linked to PTX.");
     }
     const auto architecture = detail::parse_architecture(arch);
     if (architecture && architecture->is_virtual && !ptx) {

@@ -47,7 +47,7 @@ std::optional<Device> copying_device(const MemoryView& destination, const Memory
     return std::nullopt;
 }
 
-// Returns the context in which the stream copies. It is the current one.
+// Returns the context in which the stream copies, which is the current context.
 ContextRef context_of_copies(StreamRef stream) {
     const StreamState* const owned = StreamAccess::state(stream);
     return owned != nullptr ? ContextRef(owned->context()) : ContextRef::current();
@@ -61,14 +61,14 @@ bool are_within_reach(ContextRef context, const MemoryView& destination, const M
 }
 
 // Copies in the current context, which is the context of the stream. If the device of this context cannot access both sides,
-// copies in another way. The way is chosen before the call, because a correct program must not cause failing calls. Between
-// devices, cuMemcpyPeerAsync requires no access but cannot be captured.
+// copies with cuMemcpyPeerAsync, which requires no access but cannot be captured, or in the context of a device that can access
+// both. Decides before the call, because a correct program must not cause failing calls.
 Result<driver::CUresult> copy_between_devices(StreamRef stream, const MemoryView& destination, const MemoryView& source) {
     const auto copy_here = [&] {
         return driver::cuMemcpyAsync(destination.address, source.address, source.size, StreamAccess::handle(stream));
     };
     const ContextRef context = context_of_copies(stream);
-    if (!context) return copy_here();  // fails
+    if (!context) return copy_here();  // fails: no context is current
     if (are_within_reach(context, destination, source)) return copy_here();
     const auto to = PointerAttributes::of(destination.address);
     const auto from = PointerAttributes::of(source.address);
@@ -80,7 +80,7 @@ Result<driver::CUresult> copy_between_devices(StreamRef stream, const MemoryView
                                          StreamAccess::handle(stream));
     }
     const auto copying = copying_device(destination, source, {to.device, from.device});
-    if (!copying) return copy_here();  // fails
+    if (!copying) return copy_here();  // fails: no device can access both sides
     const ScopedContext scope(copying->primary_context());
     return copy_here();
 }

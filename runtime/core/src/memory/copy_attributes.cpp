@@ -92,7 +92,7 @@ Result<driver::CUresult> submit_with_attributes(StreamRef stream, const CopyOper
 
 void copy(StreamRef stream, const CopyOperands& operands, const CopyOptions& options) {
     (void)StreamAccess::handle(stream);  // throws for an empty stream
-    (void)attributes_of(options);        // throws for options that do not exist
+    (void)attributes_of(options);        // throws for an access order that does not exist
     check_sizes(operands);
     if (options == CopyOptions{}) return copy(stream, operands);
     if (operands.source.size == 0) return;

@@ -18,15 +18,15 @@ namespace CUBIND_NAMESPACE::detail {
 /// Returns the attributes. Throws std::invalid_argument for an access order that does not exist.
 [[nodiscard]] driver::CUmemcpyAttributes attributes_of(const CopyOptions& options);
 
-/// Copies that one call of cuMemcpyBatchAsync makes.
+/// Copies that one call of cuMemcpyBatchAsync submits.
 class AttributeBatch {
 public:
     /// Adds a copy that is not empty, and whose operands the stream's device can access.
     void add(const CopyOperands& operands, const CopyOptions& options);
     /// Returns whether there are no copies.
     [[nodiscard]] bool is_empty() const noexcept { return sizes_.empty(); }
-    /// Submits the copies (cuMemcpyBatchAsync). Drivers before CUDA 12.8 lack the function, and is_missing() is true of the
-    /// result. The stream's context is current.
+    /// Submits the copies (cuMemcpyBatchAsync). Drivers before CUDA 12.8 lack the function; is_missing() then returns true for
+    /// the result. The stream's context is current.
     [[nodiscard]] Result<driver::CUresult> submit(StreamRef stream);
 
 private:

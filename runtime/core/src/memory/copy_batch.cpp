@@ -41,7 +41,7 @@ public:
             if (operands.source.size > operands.destination.size) throw_too_small(operands, name(i));
             if (operands.source.size == 0) continue;
             copies_.push_back({&operands, &CopyPieceAccess::options(pieces[i], options), i});
-            (void)attributes_of(*copies_.back().options);  // throws for options that do not exist
+            (void)attributes_of(*copies_.back().options);  // throws for an access order that does not exist
         }
         check_order();
     }
@@ -51,7 +51,7 @@ public:
     /// Returns the beginning of a message about the piece.
     std::string name(std::size_t index) const { return concat("copy ", index, " of ", count_, " of the batch: "); }
 
-    /// Throws the error of a call that makes several copies. Names the first copy that explains it.
+    /// Throws the error of a call that submitted several copies. The message names the first copy that explains the failure.
     [[noreturn]] void throw_failed(Result<driver::CUresult> failure, StreamRef stream,
                                    const std::vector<const IndexedCopy*>& submitted) const {
         if (failure.status == driver::CUDA_ERROR_INVALID_VALUE) {
@@ -101,8 +101,8 @@ private:
             ranges.push_back({from, from + size, each.index, false});
         }
         std::sort(ranges.begin(), ranges.end(), [](const Range& left, const Range& right) { return left.begin < right.begin; });
-        const Range* last = nullptr;              // the range that ends last of those so far
-        const Range* last_destination = nullptr;  // the same, of the destinations
+        const Range* last = nullptr;              // of the ranges so far, the range with the largest end
+        const Range* last_destination = nullptr;  // the same among the destinations
         for (const Range& each : ranges) {
             const Range* const other = each.is_destination ? last : last_destination;
             if (other != nullptr && other->end > each.begin) {
@@ -119,7 +119,7 @@ private:
     std::vector<IndexedCopy> copies_;
 };
 
-// Makes the copies that one call can make, and returns the other ones.
+// Submits the copies that one driver call can make, and returns the others.
 std::vector<const IndexedCopy*> copy_together(StreamRef stream, const BatchOfPieces& pieces) {
     std::vector<const IndexedCopy*> together;
     std::vector<const IndexedCopy*> rest;

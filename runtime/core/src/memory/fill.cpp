@@ -35,7 +35,8 @@ void check_fit(const FillArguments& fill) {
     }
     if (destination.address % pattern_size != 0) {
         throw_misuse("cannot fill with a pattern of ", pattern_size, " bytes from an address that is ",
-                     destination.address % pattern_size, " bytes past a multiple of that; a std::uint8_t fills from any address");
+                     destination.address % pattern_size,
+                     " bytes past a multiple of this size; a std::uint8_t fills from any address");
     }
 }
 

@@ -14,7 +14,7 @@ void check_sizes(const ExportedMemory& exported) {
         is_valid = is_valid && part.size != 0 && !__builtin_add_overflow(mapped_size, part.size, &mapped_size);
     }
     if (is_valid && exported.size != 0 && exported.size <= mapped_size && mapped_size <= exported.reserved_size) return;
-    throw_misuse("the exported memory is not valid: it has ", exported.parts.size(), " parts of together ", mapped_size,
+    throw_misuse("the exported memory is not valid: it has ", exported.parts.size(), " parts with a total of ", mapped_size,
                  " bytes for a buffer of ", exported.size, " bytes in ", exported.reserved_size, " bytes of addresses");
 }
 

@@ -33,10 +33,10 @@ std::string name(std::size_t index, std::size_t count) {
     return count == 1 ? std::string() : concat("piece ", index, " of ", count, " of the batch: ");
 }
 
-/// The pieces of a call that are not empty, as the driver takes them.
+/// The pieces of a call that are not empty, in the driver's form.
 class ManagedBatch {
 public:
-    /// Each piece has its location; a single location is that of all pieces. Discarding needs none.
+    /// `locations` has one location for each piece, or one for all pieces. It may be empty for discard().
     ManagedBatch(StreamRef stream, std::span<const ManagedMemory> pieces, std::span<const MemoryLocation> locations = {})
         : stream_(stream), handle_(StreamAccess::handle(stream)), pieces_(pieces), targets_(locations) {
         const MemoryLocation* last = nullptr;
@@ -108,7 +108,7 @@ private:
         }
     }
 
-    // Throws the error of a failed call. The driver does not say which piece it refused.
+    // Throws the error of a failed call. The driver does not report which piece it refused.
     void check(const Result<driver::CUresult>& result) const {
         if (result.ok()) return;
         if (result.status == driver::CUDA_ERROR_INVALID_VALUE) {

@@ -58,7 +58,7 @@ bool has_managed_pools(Device device) {
 
 // Returns nullptr if the driver or the devices have no such pools.
 std::shared_ptr<MemoryResourceBase> make_pool(const Location& preferred) {
-    if (!driver::has(driver::cuMemGetDefaultMemPool)) return nullptr;  // added with these pools
+    if (!driver::has(driver::cuMemGetDefaultMemPool)) return nullptr;  // CUDA 13.0 added this function and the pools
     for (const Device device : Device::all()) {
         if (!has_managed_pools(device)) return nullptr;
     }

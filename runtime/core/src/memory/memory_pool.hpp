@@ -19,10 +19,10 @@ namespace CUBIND_NAMESPACE::detail {
 
 /// The location and the limit of a pool's memory.
 struct PoolPlace {
-    std::optional<Device> device;  ///< std::nullopt for memory of the host or without a fixed place
+    std::optional<Device> device;  ///< std::nullopt for host memory and managed memory
     bool is_host_accessible = false;
     bool is_managed = false;
-    std::size_t max_size = 0;  ///< in bytes; 0 if it is not known to be limited
+    std::size_t max_size = 0;  ///< in bytes; 0 if no limit is known
 };
 
 /// A memory resource that allocates from a pool of the driver.

@@ -36,7 +36,7 @@ PitchedMemory allocate_pitched(const MemoryResource& resource, StreamRef stream,
         throw_misuse("cannot allocate ", extent.width, " x ", extent.height, " x ", extent.depth, " elements of ", element_size,
                      " bytes each: a size is at most ", ~std::size_t{0}, " bytes");
     }
-    // Resources align to less than textures require.
+    // A resource guarantees only default_alignment, which may be less than textures require.
     const std::size_t slack =
         alignment > MemoryResourceBase::default_alignment && size != 0 ? alignment - MemoryResourceBase::default_alignment : 0;
     Buffer bytes = resource.allocate(stream, size + slack);

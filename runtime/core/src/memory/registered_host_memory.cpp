@@ -63,7 +63,7 @@ unsigned int flags_of(const RegisteredHostMemoryOptions& options) {
 }
 
 // Returns a description of memory of the driver that overlaps the memory; empty if none is found. Samples the memory, since the
-// driver does not say which part is in use.
+// driver does not report which part is in use.
 std::string overlapped_memory(driver::CUdeviceptr begin, std::size_t size) {
     constexpr std::size_t max_samples = 65536;
     const std::size_t step = std::max<std::size_t>(16, size / max_samples);
@@ -106,7 +106,7 @@ std::string advice_on_registration(Result<driver::CUresult> failure, const Regis
     }
 }
 
-// The feature is checked before it is used, so that no call of the driver fails.
+// Checks the feature before its use, so that no call of the driver fails.
 void check_options(ContextRef context, bool is_constant, const RegisteredHostMemoryOptions& options) {
     if (is_constant && !options.read_only) {
         throw_misuse("constant memory can be registered only with the option read_only, so that no device writes to it");

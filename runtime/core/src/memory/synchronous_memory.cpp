@@ -14,8 +14,8 @@ namespace CUBIND_NAMESPACE::detail {
 namespace {
 
 // Waits for the stream before its memory is freed. Drivers wait for the devices before they free such memory, but do not
-// guarantee this for every stream. There is no wait for captured work, which runs later and retains its buffers, or for a
-// default stream without a context, which has no work.
+// guarantee this for every stream. Waits neither for captured work, which runs later and retains its buffers, nor for a default
+// stream without a context, which has no work.
 void wait_for(StreamRef stream) {
     if (stream.is_default() && !ContextRef::current()) return;
     const auto capturing = driver::cuStreamIsCapturing(StreamAccess::handle(stream));

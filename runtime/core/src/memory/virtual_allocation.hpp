@@ -45,12 +45,12 @@ public:
     /// Exports the memory of a buffer of `size` bytes.
     ExportedMemory export_parts(std::size_t size);
 
-    /// Maps memory behind the mapped one, so that there are at least `size` bytes. If it throws, nothing has changed.
+    /// Maps more memory after the mapped memory, so that there are at least `size` bytes. If it throws, nothing has changed.
     void grow(std::size_t size);
     /// Unmaps the memory, which no work may use, and frees the addresses. Throws if that fails; a second call does nothing.
     void free();
 
-    /// Sets the access of one location to all memory, including that of later calls of grow().
+    /// Sets the access of one location to all memory, including memory that grow() adds later.
     void set_access(const driver::CUmemAccessDesc& access);
 
     const VirtualMemoryKind& kind() const noexcept { return kind_; }

@@ -71,7 +71,7 @@ std::shared_ptr<VirtualAllocation> VirtualAllocation::import(Device device, cons
     }
     const MemoryLocation location(kind.properties.location);
     kind.device = location.device();
-    // The host has access to its memory only if it is stated.
+    // The host can access the mapping only if the access is set, even if the memory is of the host.
     std::vector<driver::CUmemAccessDesc> access;
     if (!kind.device) access.push_back(read_write(location.native()));
     access.push_back(read_write(MemoryLocation(device).native()));

@@ -12,7 +12,7 @@ namespace CUBIND_NAMESPACE {
 
 VirtualBuffer::VirtualBuffer(const VirtualMemoryResource& memory, StreamRef stream, std::size_t size,
                              const VirtualBufferOptions& options) {
-    if (size == 0) detail::throw_misuse("a VirtualBuffer cannot have 0 bytes, because memory has its address from the beginning");
+    if (size == 0) detail::throw_misuse("a VirtualBuffer cannot have 0 bytes: its size must be at least 1 byte");
     if (options.reserve_size != 0 && options.reserve_size < size) {
         detail::throw_misuse("a buffer of ", size, " bytes cannot have a reserve_size of ", options.reserve_size,
                              " bytes: it must not be less than the size");
@@ -27,7 +27,7 @@ VirtualBuffer::VirtualBuffer(const VirtualMemoryResource& memory, StreamRef stre
 void VirtualBuffer::grow(std::size_t size) {
     if (size < this->size()) {
         detail::throw_misuse("a VirtualBuffer of ", this->size(), " bytes cannot grow to ", size,
-                             " bytes: it does not become smaller");
+                             " bytes: a VirtualBuffer cannot shrink");
     }
     allocation().grow(size);
     bytes_.size_ = size;

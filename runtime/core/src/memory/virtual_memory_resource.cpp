@@ -24,7 +24,7 @@ void require(bool is_supported, Device device, const char* what, const char* att
                 concat(what, " requires the attribute ", attribute, ", which device ", device.ordinal(), " does not have"));
 }
 
-// The features are checked before they are used, so that no call of the driver fails.
+// Checks the features before their use, so that no call of the driver fails.
 void check_support(Device device, const MemoryLocation& location, const VirtualMemoryResourceOptions& options) {
     const DeviceProperties has = device.properties();
     require(has.virtual_memory_management_supported(), device, "virtual memory", "VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED");
@@ -131,7 +131,7 @@ std::shared_ptr<VirtualAllocation> VirtualMemory::allocate_growing(std::size_t s
     return add(size, round_up_to_granularity(wanted, kind_.granularity), default_alignment);
 }
 
-// A buffer of this size cannot be exceeded by allocating more of the same memory.
+// With this many addresses, a buffer can hold all memory of its location, so it never needs more.
 std::size_t VirtualMemory::default_reserve_size() const {
     if (kind_.device) return check(driver::cuDeviceTotalMem(kind_.device->native_handle()));
     return static_cast<std::size_t>(::sysconf(_SC_PHYS_PAGES)) * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));

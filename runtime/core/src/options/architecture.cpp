@@ -40,7 +40,8 @@ std::string current_architecture(const char* owner) {
     }
 }
 
-// Machine code runs on devices with the same major and at least the same minor number; with the suffix a on no other device.
+// Machine code runs on devices with the same major number and at least the same minor number. With the suffix a, it runs only on
+// devices with the same numbers.
 bool is_architecture_of_simulated_device(const std::string& arch) {
     const auto architecture = parse_architecture(arch);
     if (!architecture || architecture->is_virtual || !is_simulated_driver()) return false;

@@ -39,7 +39,7 @@ struct InputFile {
     IncludeScan scan{};
     /// The folder without symbolic links, and the name in it.
     std::string place{};
-    /// Why the hash is not that of the content; empty if it is.
+    /// Why `hash` is not the hash of the content; empty if it is.
     std::string problem{};
 };
 

@@ -72,7 +72,7 @@ void check_program(SourceKind kind, const std::string& source, const ProgramOpti
     }
 }
 
-// Checks a compilation. The options have an architecture.
+// Checks a compilation. `options.arch` is not empty.
 void check_compile(SourceKind kind, CodeType target, const ProgramOptions& options, const CompileOptions& compile) {
     if (kind == SourceKind::cpp) check_cpp(target, options);
     if (kind == SourceKind::ptx) check_ptx(target, compile);
@@ -122,7 +122,7 @@ detail::Compiled compile_cpp(const std::string& source, const std::vector<Includ
 detail::Compiled compile_ptx(const std::string& source, CodeType target, const ProgramOptions& options,
                              const CompileOptions& compile, std::string& uncached_reason) {
     Linker linker({ObjectCode::from_bytes(CodeType::ptx, source, {.name = options.name})}, options.linker_options());
-    const LinkerBackend backend = linker.backend();  // a link on a simulated device changes it, but not the key
+    const LinkerBackend backend = linker.backend();  // link() may change linker.backend(), but must not change the key
     const auto link = [&] {
         const ObjectCode code = linker.link(CodeType::cubin);
         return detail::Compiled{code.shared_bytes(), {}, linker.info_log(), {}};
@@ -147,7 +147,7 @@ Program::Program(std::string source, ProgramOptions options, std::vector<Include
 
 Program::Program(SourceKind kind, std::string source, ProgramOptions options, std::vector<IncludedHeader> headers)
     : kind_(kind), source_(std::move(source)), options_(std::move(options)), headers_(std::move(headers)) {
-    if (source_.ends_with('\0')) source_.pop_back();  // NVRTC ends PTX with it
+    if (source_.ends_with('\0')) source_.pop_back();  // PTX from NVRTC ends with NUL
     check_program(kind_, source_, options_, headers_);
 }
 

@@ -17,7 +17,7 @@
 namespace CUBIND_NAMESPACE {
 namespace {
 
-// Owns a stream in a green context that cubind owns. Such a stream is not treated as one of the primary context, because drivers
+// Owns a stream in a green context that cubind owns. Does not mark the stream as a stream of the primary context, because drivers
 // may not recognize it after that context was reset.
 detail::StreamState* own(driver::CUstream handle, ContextRef context, detail::GreenContextState& green) {
     auto use = std::make_unique<detail::GreenContextUse>(green);

@@ -33,7 +33,7 @@ private:
     return stream.is_default() && stream != StreamRef::per_thread_default();
 }
 
-/// Returns what to do after the use of a default stream while no context was current; empty for any other failure.
+/// Returns advice if a call failed because it used a default stream while no context was current; otherwise an empty text.
 [[nodiscard]] std::string advice_on_context(driver::CUresult failure, StreamRef stream);
 
 }  // namespace CUBIND_NAMESPACE::detail

@@ -19,8 +19,8 @@ inline void report_unless_released(const Result<driver::CUresult>& result, const
         report_failure_unless_released(result.status, action, handle);
 }
 
-/// Reports the exception that is being handled as the reason that memory was not freed, unless the driver has released the
-/// memory.
+/// Reports the exception that is being handled as the reason why the action failed. The failure is not reported if its cause is
+/// that the driver has shut down or the context was destroyed.
 void report_exception_unless_released(const char* action) noexcept;
 
 }  // namespace CUBIND_NAMESPACE::detail

@@ -30,7 +30,7 @@ template <class Result>
     return result.status == driver::CUDA_ERROR_SHARED_OBJECT_SYMBOL_NOT_FOUND;
 }
 
-/// Throws the Error of a failed call, with the sentence `advice` at the end of its message unless that is empty.
+/// Throws the Error of a failed call, with the sentence `advice` at the end of its message unless `advice` is empty.
 [[noreturn]] void throw_with_advice(Result<driver::CUresult> failed, const std::string& advice);
 
 /// Returns check_latest(result), but throws `change(error)` instead of an Error. OutOfMemory remains OutOfMemory.

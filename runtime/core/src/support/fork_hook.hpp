@@ -8,9 +8,9 @@
 
 namespace CUBIND_NAMESPACE::detail {
 
-/// State of an object across fork(). The child has only the thread that forked, so a mutex that another thread held would never
-/// be unlocked, and what another thread has begun would never end. Hooks must not be created or destroyed while a mutex of a hook
-/// is locked.
+/// Keeps an object usable in the child process after fork(). The child has only the thread that forked, so a mutex that another
+/// thread held would never be unlocked, and an operation that another thread has begun would never end. Hooks must not be created
+/// or destroyed while a mutex of a hook is locked.
 class ForkHook {
 public:
     /// Makes fork() hold `mutex`, which may be null, while it copies the process. In the child, `continue_in_child(object)` is

@@ -207,7 +207,7 @@ TEST_F(TensorMapTest, RejectsLayouts) {
                     l.type = tensor_data_type<int>;
                     l.oob_fill = driver::CU_TENSOR_MAP_FLOAT_OOB_FILL_NAN_REQUEST_ZERO_FMA;
                 }),
-                AllOf(HasSubstr("floating point"), HasSubstr("CU_TENSOR_MAP_DATA_TYPE_INT32")));
+                AllOf(HasSubstr("floating-point type"), HasSubstr("CU_TENSOR_MAP_DATA_TYPE_INT32")));
     EXPECT_THROW((TensorExtents{1, 2, 3, 4, 5, 6}), std::invalid_argument);
 }
 
@@ -243,17 +243,17 @@ TEST_F(TensorMapTest, RejectsCornersThatLeaveNoPixel) {
         return message_of<std::invalid_argument>([&] { (void)TensorMap::im2col(layout, box); });
     };
     EXPECT_THAT(im2col(images(), 3, -13),
-                AllOf(HasSubstr("3"), HasSubstr("-13"), HasSubstr("16 of dimension 2"), HasSubstr("-12")));
+                AllOf(HasSubstr("3"), HasSubstr("-13"), HasSubstr("16 pixels of dimension 2"), HasSubstr("-12")));
     TensorLayout interleaved = images();
     interleaved.interleave = driver::CU_TENSOR_MAP_INTERLEAVE_16B;
-    EXPECT_THAT(im2col(interleaved, 0, -32), AllOf(HasSubstr("32 of dimension 1"), HasSubstr("-31")));
+    EXPECT_THAT(im2col(interleaved, 0, -32), AllOf(HasSubstr("32 pixels of dimension 1"), HasSubstr("-31")));
     TensorLayout high = images();
     high.shape = {64, 32, 1ull << 32, 8};
     high.strides = {256, 8192, 8192};
     EXPECT_THAT(im2col(high, 0, 0), AllOf(HasSubstr("4294967296"), HasSubstr("at least 1")));
     const Im2colWideBox wide{.lower_corner_width = 30, .upper_corner_width = -2, .channels_per_pixel = 4};
     EXPECT_THAT(message_of<std::invalid_argument>([&] { (void)TensorMap::im2col_wide(images(), wide); }),
-                AllOf(HasSubstr("32 of dimension 1"), HasSubstr("-1")));
+                AllOf(HasSubstr("32 pixels of dimension 1"), HasSubstr("-1")));
     EXPECT_EQ(driver_.calls, 0);
     EXPECT_NO_THROW(
         (void)TensorMap::im2col(images(), {.lower_corner = {0, 3}, .upper_corner = {0, -12}, .channels_per_pixel = 4}));

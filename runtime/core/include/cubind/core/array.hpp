@@ -70,8 +70,8 @@ struct ArrayOptions {
 };
 
 /// A view of an array: elements in device memory whose layout only the device defines. Kernels read them through a
-/// TextureObject and write them through a SurfaceObject; copy() accesses them from everywhere else. A view owns nothing, is
-/// as cheap to copy as the handle, and converts implicitly from the native handle. Any thread may use it.
+/// TextureObject and write them through a SurfaceObject; all other code reads and writes them with copy(). A view owns nothing,
+/// is as cheap to copy as the handle, and converts implicitly from the native handle. Any thread may use it.
 class CUBIND_EXPORT ArrayRef {
 public:
     /// The type of the native handle.
@@ -92,9 +92,9 @@ public:
         return handle_;
     }
 
-    // For an array that cubind created, these functions make no driver call.
+    // The functions below that read properties call cuArray3DGetDescriptor, unless cubind owns the array.
 
-    /// Returns the format, the shape and the uses (cuArray3DGetDescriptor).
+    /// Returns the format, the shape and the uses.
     [[nodiscard]] ArrayOptions options() const;
     /// Returns the format of the elements.
     [[nodiscard]] ArrayFormat format() const { return options().format; }
@@ -139,15 +139,15 @@ private:
     friend detail::BoxView box_view_of(const ArrayRegion& region) { return detail::view_box(region); }
 };
 
-/// An array that the object owns. Movable, not copyable. Any thread may use it.
+/// An owner of an array. Movable, not copyable. Any thread may use it.
 ///
 ///     Array image = device.create_array({.format = ArrayFormat::of<float>(), .width = 640, .height = 480});
 ///     copy(stream, image, pixels);                           // std::vector<float> of 640 * 480 elements
 ///     TextureObject texture(image, {.filter_mode = FilterMode::linear});
 ///
-/// An array belongs to a context and not to a stream. Destroying it does not wait for submitted work, which must have completed.
-/// TextureObject and SurfaceObject, and graphs with copies that a GraphBuilder captured, retain the arrays that they use. An
-/// array may be destroyed on any thread, with any current context, during captures, and after its context.
+/// An array belongs to a context and not to a stream. Destroying it (cuArrayDestroy) does not wait for submitted work, which must
+/// have completed. TextureObject and SurfaceObject, and graphs with copies that a GraphBuilder captured, retain the arrays that
+/// they use. An array may be destroyed on any thread, with any current context, during captures, and after its context.
 class [[nodiscard]] CUBIND_EXPORT Array : public detail::Owner<ArrayRef> {
 public:
     /// Creates an empty object.

@@ -12,8 +12,8 @@ namespace CUBIND_NAMESPACE {
 
 namespace detail {
 
-/// The type of one channel of an element: of a number the type itself, of a vector type such as float4 the type of its member x,
-/// of a std::array the type of its elements.
+/// The type of one channel of an element: the type itself for a number, the type of the member x for a vector type such as
+/// float4, and the type of the elements for a std::array.
 template <class Element>
 struct ChannelOf {
     using Type = Element;
@@ -87,8 +87,8 @@ struct CUBIND_EXPORT ArrayFormat {
         return {driver::CU_AD_FORMAT_HALF, channels};
     }
 
-    /// Returns the size of an element in bytes. For a compressed format, the size of a block of 4 x 4 elements. Returns 0 for
-    /// formats whose channels lie in several planes, and for formats that these bindings do not know.
+    /// Returns the size of an element in bytes, or of a block of 4 x 4 elements for a compressed format. Returns 0 for formats
+    /// whose channels lie in several planes, and for formats that these bindings do not know.
     [[nodiscard]] std::size_t element_size() const noexcept;
 
     /// Returns whether both are the same format.

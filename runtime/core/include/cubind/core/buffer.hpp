@@ -27,7 +27,7 @@ namespace detail {
 class CountedAllocation;
 
 /// Shares ownership of the buffer's memory, which is freed once the buffer and every returned pointer are destroyed. For a
-/// view, returns its owner or nullptr. Any number of threads may call it with one buffer at once.
+/// view, returns its owner or nullptr. Several threads may call it at the same time with the same buffer.
 [[nodiscard]] CUBIND_EXPORT std::shared_ptr<const void> share(const Buffer& buffer);
 
 /// If the stream is captured by a GraphBuilder, makes the graph retain the buffer's memory.
@@ -39,15 +39,15 @@ CUBIND_EXPORT void retain_for_capture(StreamRef stream, const Buffer& buffer);
 }  // namespace detail
 
 /// An owner of bytes of device or host memory. The resource that allocated the memory frees it in stream order: after all work
-/// that was submitted so far to the stream of the allocation, or to the stream that set_deallocation_stream() set. For elements
-/// of one type there is TypedBuffer.
+/// that was submitted so far to the stream of the allocation, or to the stream of set_deallocation_stream(). For elements of one
+/// type there is TypedBuffer.
 ///
 ///     Buffer buffer = device.allocate(stream, 4 * n);     // bytes
 ///     copy(stream, buffer, values);                       // values: any contiguous range
 ///     launch(stream, config, kernel, buffer, n);
 ///     std::span<float> elements = buffer.span<float>();   // device addresses
 ///
-/// A buffer may be destroyed on any thread and with any current context, and retains the Stream that it needs for that. A
+/// A buffer may be destroyed on any thread and with any current context, and retains the Stream in whose order it is freed. A
 /// stream that cubind does not own must outlive the buffer. A buffer on the default stream of a thread may be destroyed by
 /// another thread, or after that thread has ended. It is then freed after the work of the default streams of all threads.
 ///
@@ -133,8 +133,8 @@ public:
     /// Returns the owner that a view retains, or nullptr if there is none.
     [[nodiscard]] std::shared_ptr<const void> owner() const;
 
-    /// Returns the device of the memory, or std::nullopt for memory of the host or without a fixed place. For a view,
-    /// this function and the next three query the driver (cuPointerGetAttributes).
+    /// Returns the device of the memory, or std::nullopt for host memory and managed memory. For a view, this function and the
+    /// next three query the driver (cuPointerGetAttributes).
     [[nodiscard]] std::optional<Device> device() const;
     /// Returns whether devices can access the memory.
     [[nodiscard]] bool is_device_accessible() const;

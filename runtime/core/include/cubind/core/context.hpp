@@ -119,9 +119,9 @@ struct ContextOptions {
     bool synchronize_memory_operations = false;
 };
 
-/// A context beside the device's primary context (cuCtxCreate). The object owns it, and destroys it together with everything
-/// that belongs to it. Most programs use Device::primary_context() instead, which they share with the runtime API. Creating a
-/// context does not change the calling thread's current context. Any thread may use it.
+/// An owner of a context that is separate from the device's primary context (cuCtxCreate). It destroys the context together with
+/// everything that belongs to the context (cuCtxDestroy). Most programs use Device::primary_context() instead, which they share
+/// with the runtime API. Creating a context does not change the calling thread's current context. Any thread may use it.
 ///
 ///     Context context(Device(0));
 ///     {

@@ -65,10 +65,10 @@ void copy(StreamRef stream, Destination&& destination, Source&& source) {
 /// Copies like the function above, with options (cuMemcpyWithAttributesAsync; before CUDA 13.2, cuMemcpyBatchAsync). Options that
 /// are equal to CopyOptions{} have no effect.
 ///
-/// Drivers older than CUDA 12.8 know no options, nor do the legacy default stream, captures, and copies between devices without
-/// access to each other. There, the copy reads its source in stream order and ignores hints. For
-/// SourceAccessOrder::during_api_call the call then waits until the copy has completed. During a capture it throws
-/// std::invalid_argument instead, because each launch of the graph reads the source again.
+/// Drivers support no options before CUDA 12.8, in the legacy default stream, during captures, and for copies between devices
+/// that cannot access each other. In these cases, the copy reads its source in stream order and ignores hints, and with
+/// SourceAccessOrder::during_api_call the call waits until the copy has completed. During a capture,
+/// SourceAccessOrder::during_api_call throws std::invalid_argument, because each launch of the graph reads the source again.
 template <class Destination, class Source>
 requires detail::IsMemoryOperand<Destination> && detail::IsMemoryOperand<Source>
 void copy(StreamRef stream, Destination&& destination, Source&& source, const CopyOptions& options) {
@@ -100,7 +100,7 @@ struct CopySide<Type> {
 template <class Type>
 concept IsCopySide = IsBox<std::remove_cvref_t<Type>> || IsMemoryOperand<Type>;
 
-/// At least one side is a box.
+/// A copy with a box on at least one side.
 template <class Destination, class Source>
 concept IsBoxCopy = IsCopySide<Destination> && IsCopySide<Source> &&
     (IsBox<std::remove_cvref_t<Destination>> || IsBox<std::remove_cvref_t<Source>>);
@@ -127,7 +127,7 @@ BoxOperands box_operands(Destination&& destination, Source&& source) {
     return {To::view(destination), From::view(source)};
 }
 
-/// A copy of either kind.
+/// A copy of memory, or a copy with a box.
 template <class Destination, class Source>
 concept IsCopy = (IsMemoryOperand<Destination> && IsMemoryOperand<Source>) || IsBoxCopy<Destination, Source>;
 
@@ -153,10 +153,10 @@ auto operands_of_copy(Destination&& destination, Source&& source) {
 ///     copy(stream, results, volume.layer(3));
 ///
 /// Copies the whole source to the beginning of the destination. Throws std::invalid_argument, before it calls the driver, if a
-/// part is not within its array, if the source is larger than the destination in any dimension, if the sizes of the elements
-/// differ, or if memory without a shape has another size than the box to which it is copied, or less than the box from which it
-/// is copied. The rules for lifetimes, captures and pageable memory are those of the other copy(). A captured copy retains
-/// buffers and arrays.
+/// part is not within its array, if the source is larger than the destination in any dimension, or if the sizes of the elements
+/// differ. Throws it also if a source without a shape does not have the size of the destination, or a destination without a shape
+/// is smaller than the source. The rules of the other copy() for lifetimes, captures and pageable memory apply. A captured copy
+/// retains buffers and arrays.
 template <class Destination, class Source>
 requires detail::IsBoxCopy<Destination, Source>
 void copy(StreamRef stream, Destination&& destination, Source&& source) {

@@ -100,7 +100,7 @@ public:
     /// Returns all attributes of the device by name. Each attribute is queried once per process.
     [[nodiscard]] DeviceProperties properties() const;
 
-    /// Returns the SMs and work queues of the device; defined in <cubind/core/device_resources.hpp>.
+    /// Returns the SMs and work queues of the device (cuDeviceGetDevResource); defined in <cubind/core/device_resources.hpp>.
     [[nodiscard]] DeviceResources resources() const;
 
     /// Returns the free and total memory of the device in bytes (cuMemGetInfo).
@@ -113,8 +113,8 @@ public:
 
     // ---- contexts --------------------------------------------------------------------------------------------------------
 
-    /// Makes the primary context current in the calling thread, and returns the previous one. No other method of this
-    /// class changes the current context.
+    /// Makes the primary context current in the calling thread, and returns the previous context (cuCtxSetCurrent). No other
+    /// method of this class changes the current context.
     ContextRef set_current() const;
 
     /// Returns the primary context, which the runtime API uses as well (cuDevicePrimaryCtxRetain). It is retained until the
@@ -133,8 +133,9 @@ public:
     /// Returns whether this device can access the peer's memory directly (cuDeviceCanAccessPeer).
     [[nodiscard]] bool can_access_peer(Device peer) const;
 
-    /// Allows kernels in context() to access memory of the peer's primary context. Memory pools have a separate setting
-    /// (cuCtxEnablePeerAccess). Enabling access again has no effect: the error that the driver returns is ignored.
+    /// Allows kernels in context() to access memory of the peer's primary context (cuCtxEnablePeerAccess). Memory pools have a
+    /// separate setting, PoolMemoryResource::allow_peer_access(). Enabling access again has no effect: the error that the driver
+    /// returns is ignored.
     void enable_peer_access(Device peer) const;
     /// Revokes the access of kernels in context() to the peer's primary context (cuCtxDisablePeerAccess). Has no effect if
     /// access is not enabled.
@@ -157,8 +158,9 @@ public:
     /// thread at each call, whatever device this object selects.
     [[nodiscard]] StreamRef default_stream() const;
 
-    /// Returns the resource that allocate() uses: the one that set_memory_resource() set, or the device's default memory pool
-    /// (cuDeviceGetDefaultMemPool). On a device without pools it is a resource that allocates synchronously.
+    /// Returns the resource that allocate() uses: the argument of the latest set_memory_resource(), or the device's default
+    /// memory pool (cuDeviceGetDefaultMemPool). On a device without pools, the default is a resource that allocates
+    /// synchronously.
     [[nodiscard]] MemoryResource memory_resource() const;
     /// Sets the resource that allocate() uses, for the whole process.
     void set_memory_resource(MemoryResource resource) const;

@@ -15,7 +15,7 @@ struct SmSplit;
 struct SmSplitOptions {
     /// SMs of each group. The driver rounds the count up to the minimum partition and to a multiple of the alignment.
     unsigned int count = 0;
-    /// The number of groups. 0 is as many as fit.
+    /// The number of groups. 0 selects as many as fit.
     unsigned int groups = 0;
     /// Whether SMs may be chosen one by one, which allows smaller groups in which large clusters may not run
     /// (CU_DEV_SM_RESOURCE_SPLIT_IGNORE_SM_COSCHEDULING).
@@ -27,11 +27,11 @@ struct SmSplitOptions {
 
 /// One group of a structured split.
 struct SmGroup {
-    /// SMs of the group: a multiple of 2, and of coscheduled_count unless backfill is set. 0 is as many as are left.
+    /// SMs of the group: a multiple of 2, and of coscheduled_count unless backfill is set. 0 selects all SMs that are left.
     unsigned int count = 0;
-    /// SMs that are scheduled together, so that a cluster can use them. 0 is the default of the device.
+    /// SMs that are scheduled together, so that a cluster can use them. 0 selects the default of the device.
     unsigned int coscheduled_count = 0;
-    /// Larger number of SMs that the driver attempts to schedule together. 0 is coscheduled_count.
+    /// A larger number of SMs that the driver attempts to schedule together. 0 selects coscheduled_count.
     unsigned int preferred_coscheduled_count = 0;
     /// Whether SMs that are not scheduled together may fill the group (CU_DEV_SM_RESOURCE_GROUP_BACKFILL).
     bool backfill = false;
@@ -40,8 +40,8 @@ struct SmGroup {
     [[nodiscard]] friend bool operator==(const SmGroup&, const SmGroup&) = default;
 };
 
-/// A set of streaming multiprocessors (SMs) of one device: all of the device, those of a context, or a group of a split. It is a
-/// value that reserves nothing; a GreenContext uses it. A default-constructed object is empty. Needs a driver of CUDA 12.4.
+/// A set of streaming multiprocessors (SMs) of one device: all SMs of the device, the SMs of a context, or a group of a split. It
+/// is a value that reserves nothing; a GreenContext uses it. A default-constructed object is empty. Needs a driver of CUDA 12.4.
 ///
 ///     SmResource all = device.resources().sm();
 ///     SmSplit parts = all.split({.count = 16, .groups = 2});
@@ -71,7 +71,7 @@ public:
 
     /// Divides the SMs into disjoint groups of equal size, and returns them with the SMs that are left
     /// (cuDevSmResourceSplitByCount). Throws std::invalid_argument if the count is 0, or if fewer groups fit than `groups`.
-    /// Groups and remainder cannot be split again; the resources of a GreenContext that has them can.
+    /// Groups and remainder cannot be split again, but the resources of a GreenContext that was created with them can.
     [[nodiscard]] SmSplit split(const SmSplitOptions& options) const;
     /// Returns the number of groups that split() would create if `groups` were 0; `groups` is ignored
     /// (cuDevSmResourceSplitByCount). Throws std::invalid_argument if the count is 0 or more than count().
@@ -82,7 +82,8 @@ public:
     /// support or that do not fit, and for a driver before CUDA 13.1 (cuDevSmResourceSplit).
     [[nodiscard]] SmSplit split_structured(const std::vector<SmGroup>& groups) const;
     /// Returns the groups as split_structured() would create them, with the values that the driver derives for members that are
-    /// 0. A count remains 0 if no SMs fit. Throws std::invalid_argument as split_structured() does (cuDevSmResourceSplit).
+    /// 0. A count remains 0 if no SMs are left for its group. Throws std::invalid_argument as split_structured() does
+    /// (cuDevSmResourceSplit).
     [[nodiscard]] std::vector<SmGroup> discover(const std::vector<SmGroup>& groups) const;
 
 private:
@@ -98,8 +99,8 @@ struct SmSplit {
 
 /// Options for the work queues of a green context.
 struct WorkqueueOptions {
-    /// Whether work queues are shared by all contexts of the device, or kept apart from those of other green contexts with the
-    /// same scope, if possible.
+    /// Whether work queues are shared by all contexts of the device, or kept apart from the work queues of other green contexts
+    /// with the same scope, if possible.
     driver::CUdevWorkqueueConfigScope sharing_scope = driver::CU_WORKQUEUE_SCOPE_DEVICE_CTX;
     /// The number of streams that are expected to run at the same time. 0 leaves the limit unchanged.
     unsigned int concurrency_limit = 0;
@@ -138,8 +139,8 @@ private:
     driver::CUdevResource native_;
 };
 
-/// The resources of a device, a context, a green context or a stream, which are queried by each call. Returned by their
-/// resources(). It is a view: the queried object must exist at each call.
+/// The resources of a device, a context, a green context or a stream, from the function resources() of that object. It is a view:
+/// each call queries the object, which must still exist.
 class CUBIND_EXPORT DeviceResources {
 public:
     /// Returns the SMs (cuDeviceGetDevResource, cuCtxGetDevResource, cuGreenCtxGetDevResource, cuStreamGetDevResource). Throws

@@ -82,7 +82,7 @@ struct EventOptions {
     bool ipc_enabled = false;
 };
 
-/// An event that the object owns. Destroying it does not wait for the recorded work. Any thread may use it. Movable, not
+/// An owner of an event. Destroying it (cuEventDestroy) does not wait for the recorded work. Any thread may use it. Movable, not
 /// copyable.
 ///
 ///     Event ready = producer.record();

@@ -10,9 +10,10 @@
 namespace CUBIND_NAMESPACE {
 
 /// A node of an executable graph, from GraphRef::operator[]. Changes take effect at the next launch and do not change the
-/// definition. The graph retains what the new parameters use, and releases what only the previous ones used once the launches
-/// before the change have completed. A view is cheap to copy and owns nothing: the graph and the definition must outlive it, and
-/// the node must not have been removed from the definition. Only one thread at a time may use a graph.
+/// definition. The graph retains the objects that the new parameters use. It releases objects that only the previous parameters
+/// used once the launches before the change have completed. A view is cheap to copy and owns nothing: the graph and the
+/// definition must outlive it, and the node must not have been removed from the definition. Only one thread at a time may use a
+/// graph.
 ///
 ///     graph[copy_node].update(data, other_numbers);
 ///     graph[kernel_node].disable();
@@ -46,14 +47,14 @@ private:
 class CUBIND_EXPORT ExecutableKernelNode final : public ExecutableWorkNode {
 public:
     /// Replaces the kernel, its shape and its arguments, with every check and conversion of cubind::launch()
-    /// (cuGraphExecKernelNodeSetParams). The driver cannot change the attributes: throws std::invalid_argument if those of the
-    /// config differ from those of the definition's node. Throws Error if the driver rejects the change, for example of a kernel
-    /// of another context.
+    /// (cuGraphExecKernelNodeSetParams). The driver cannot change the attributes: throws std::invalid_argument if the attributes
+    /// of the config differ from the attributes of the definition's node. Throws Error if the driver rejects the change, for
+    /// example to a kernel of another context.
     template <class... Arguments>
     void update(const LaunchConfig& config, const Kernel& kernel, const Arguments&... arguments) const {
         detail::with_kernel_call([this](const detail::KernelCall& call) { update(call); }, config, kernel, arguments...);
     }
-    /// Replaces the kernel by one with a signature, its shape and its arguments.
+    /// Replaces the kernel by a KernelFunction, and its shape and its arguments, as the other update() does.
     template <class... Parameters>
     void update(const LaunchConfig& config, const KernelFunction<void(Parameters...)>& function,
                 typename detail::ParameterOf<Parameters>::Type... arguments) const {
@@ -70,8 +71,8 @@ private:
 class CUBIND_EXPORT ExecutableCopyNode final : public ExecutableWorkNode {
 public:
     /// Replaces both sides of the copy, with the operands and checks of cubind::copy() (cuGraphExecMemcpyNodeSetParams). Throws
-    /// Error if the driver rejects the change: the kinds of memory and the devices must remain. The driver changes no copies in
-    /// two and three dimensions; GraphRef::update() does.
+    /// Error if the driver rejects the change: the kinds of memory and the devices must remain. The driver cannot change copies
+    /// in two and three dimensions this way; use GraphRef::update() for them.
     template <class Destination, class Source>
     requires detail::IsMemoryOperand<Destination> && detail::IsMemoryOperand<Source>
     void update(Destination&& destination, Source&& source) const {
@@ -140,8 +141,8 @@ private:
 /// A graph within a node of an executable graph.
 class CUBIND_EXPORT ExecutableChildGraphNode final : public ExecutableNode {
 public:
-    /// Replaces the parameters of all nodes of the graph by those of another graph, which must have the same nodes and edges
-    /// (cuGraphExecChildGraphNodeSetParams). Throws Error if it has not.
+    /// Replaces the parameters of all nodes of the graph by the parameters of another graph, which must have the same nodes and
+    /// edges (cuGraphExecChildGraphNodeSetParams). Throws Error if they differ.
     void update(const GraphDefinition& child) const;
 
 private:

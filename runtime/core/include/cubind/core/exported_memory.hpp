@@ -12,8 +12,8 @@
 
 namespace CUBIND_NAMESPACE {
 
-/// The memory of a VirtualBuffer for other processes, which VirtualBuffer::export_memory() creates and VirtualBuffer::import()
-/// maps. It retains the memory. Move-only.
+/// Descriptors of the memory of a VirtualBuffer. VirtualBuffer::export_memory() creates them, and VirtualBuffer::import_memory()
+/// maps the memory in another process. The object retains the memory. Move-only.
 ///
 /// Import memory only from processes that you trust: they can change it at any time.
 struct [[nodiscard]] ExportedMemory {

@@ -21,7 +21,7 @@ public:
 
     /// Moves the descriptor; `other` is closed afterwards.
     FileDescriptor(FileDescriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
-    /// Closes the descriptor and takes that of the other object.
+    /// Closes the descriptor, and moves the descriptor of the other object into this one.
     FileDescriptor& operator=(FileDescriptor&& other) noexcept {
         FileDescriptor moved(std::move(other));
         std::swap(number_, moved.number_);

@@ -23,8 +23,8 @@ struct FillArguments {
 
 CUBIND_EXPORT void fill(StreamRef stream, const FillArguments& arguments);
 
-/// The value of a fill of elements. Every value that converts to the element type converts to it, and a std::byte does, which
-/// sets all bytes of elements of any type.
+/// The value of a fill of elements. It is constructed from any value that converts to the element type, or from a std::byte,
+/// which sets all bytes of elements of any type.
 template <class Element>
 class FillValue {
 public:
@@ -56,7 +56,8 @@ public:
     unsigned int size = 0;
 };
 
-/// `Value` is the type of the values that can fill memory of the forwarded type `Destination`. Other types have none.
+/// `Value` is the type of the values that can fill memory of the forwarded type `Destination`. It is missing for types that
+/// cannot be filled.
 template <class Destination>
 struct FillTarget {};
 template <>

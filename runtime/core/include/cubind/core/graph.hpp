@@ -77,15 +77,16 @@ public:
     /// Uploads the graph to the device, in stream order, so that the first launch does not upload it (cuGraphUpload).
     void upload(StreamRef stream) const;
 
-    /// Replaces the parameters of all nodes by those that the builder captured, from the next launch on (cuGraphExecUpdate).
-    /// The graph no longer retains objects that only the previous work used. Throws Error if the graphs differ in more than
-    /// parameters; the message states the difference and the node, and this graph is unchanged.
+    /// Replaces the parameters of all nodes by the captured parameters of the builder, from the next launch on
+    /// (cuGraphExecUpdate). The graph no longer retains objects that only the previous work used. Throws Error if the graphs
+    /// differ in more than parameters; the message states the difference and the node, and this graph is unchanged.
     void update(const GraphBuilder& builder) const;
-    /// Replaces the parameters of all nodes by those of the definition, as update() does for a builder (cuGraphExecUpdate).
+    /// Replaces the parameters of all nodes by the parameters of the definition, as update() does for a builder
+    /// (cuGraphExecUpdate).
     void update(const GraphDefinition& definition) const;
 
-    /// Returns a view of the node of this graph that was instantiated from a node of the definition, through which its
-    /// parameters can be replaced. The views are defined in <cubind/core/executable_node.hpp>.
+    /// Returns a view of the node of this graph that was instantiated from `node`, a node of the definition. The view can replace
+    /// the parameters of the node. The views are defined in <cubind/core/executable_node.hpp>.
     ///
     ///     graph[kernel_node].update(config, kernel, data, n);
     [[nodiscard]] ExecutableKernelNode operator[](const KernelNode& node) const;
@@ -122,12 +123,12 @@ private:
     detail::GraphState* state_ = nullptr;  // nullptr for a graph that cubind does not own
 };
 
-/// An executable graph that the object owns; GraphBuilder::complete() returns it. Kernels, buffers and host functions that its
-/// work uses are retained until the object is destroyed and its last launch() has completed. If the object is destroyed before
-/// the launch has completed, the next call that waits, or that finds work completed, releases them. Destroying the graph does
-/// not wait for launches. Launches through the native handle or from kernels must have completed before the graph is destroyed.
-/// After release(), objects that the graph uses are retained until the process ends. Only one thread at a time may use a graph.
-/// Movable, not copyable.
+/// An owner of an executable graph, from GraphBuilder::complete() or GraphDefinition::instantiate(). Kernels, buffers and host
+/// functions that its work uses are retained until the object is destroyed and its last launch() has completed. If the object is
+/// destroyed before the launch has completed, the next call that waits, or that finds work completed, releases them. Destroying
+/// the graph (cuGraphExecDestroy) does not wait for launches. Launches through the native handle or from kernels must have
+/// completed before the graph is destroyed. After release(), objects that the graph uses are retained until the process ends.
+/// Only one thread at a time may use a graph. Movable, not copyable.
 ///
 ///     Graph graph = builder.complete();
 ///     graph.launch(stream);

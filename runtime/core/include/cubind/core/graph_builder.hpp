@@ -94,8 +94,8 @@ public:
 
     // ---- forks -----------------------------------------------------------------------------------------------------------
 
-    /// Returns `count` builders whose work runs after the work captured so far, and concurrently with each other. Each
-    /// must be joined, by this builder or by another fork, before end_building().
+    /// Returns `count` builders whose work runs after the work captured so far, and concurrently with each other (cuEventRecord,
+    /// cuStreamWaitEvent). Each must be joined, by this builder or by another fork, before end_building().
     [[nodiscard]] std::vector<GraphBuilder> split(std::size_t count);
 
     /// Makes work captured from now on wait for the work of the forks, and closes the forks.
@@ -126,8 +126,8 @@ public:
 
     // ---- conditions ------------------------------------------------------------------------------------------------------
 
-    /// Creates a condition for a conditional node of the graph that this builder captures, without a value at the beginning of a
-    /// launch: a kernel must set it before the node (cuGraphConditionalHandleCreate). GraphCondition is defined in
+    /// Creates a condition for a conditional node of the graph that this builder captures (cuGraphConditionalHandleCreate). It
+    /// has no value at the beginning of a launch: a kernel must set it before the node runs. GraphCondition is defined in
     /// <cubind/core/graph_condition.hpp>. Throws std::invalid_argument if the builder is not capturing, or if the driver is older
     /// than CUDA 12.3.
     [[nodiscard]] GraphCondition create_condition() const;
@@ -144,11 +144,11 @@ public:
     ///     body.end_building();
     ///
     /// The returned builder has a stream of its own. Between its begin_building() (cuStreamBeginCaptureToGraph) and
-    /// end_building(), which must precede end_building() of the builder of the whole graph, it can be used like any builder, also
-    /// for further conditions, which it creates itself. A graph that is never captured is empty. If the capture fails, or the
-    /// builder is destroyed during it, the whole graph cannot be used. It has no graph of its own: complete() and so on throw
-    /// std::invalid_argument. A condition belongs to one graph and one node of it. Graphs within nodes can have kernels, copies,
-    /// fills, child graphs and conditional nodes.
+    /// end_building(), which must precede end_building() of the builder of the whole graph, it can be used like any builder, and
+    /// can also create conditions and add conditional nodes. A graph that is never captured is empty. If the capture fails, or
+    /// the builder is destroyed during it, the whole graph cannot be used. The returned builder has no graph of its own:
+    /// complete(), graph_definition() and similar functions throw std::invalid_argument. A condition belongs to one graph and one
+    /// node of it. Graphs within nodes can have kernels, copies, fills, child graphs and conditional nodes.
     ///
     /// Throws std::invalid_argument, which names the release, if the driver is older than CUDA 12.3, and Error for a condition of
     /// another graph or node. A failure adds no node. Only one thread at a time may use the builders of a graph with conditional
@@ -159,8 +159,8 @@ public:
     [[nodiscard]] IfElseBuilders if_else(const GraphCondition& condition) const;
     /// Adds a node whose graph runs repeatedly while the condition is not 0, and returns a builder for the graph.
     [[nodiscard]] GraphBuilder while_loop(const GraphCondition& condition) const;
-    /// Adds a node of `count` graphs, of which the one runs whose index is the condition, and returns a builder for each. Throws
-    /// std::invalid_argument if the driver is older than CUDA 12.8, and for a count of 0.
+    /// Adds a node of `count` graphs, and returns a builder for each. The node runs the graph whose index equals the condition.
+    /// Throws std::invalid_argument if the driver is older than CUDA 12.8, and for a count of 0.
     [[nodiscard]] std::vector<GraphBuilder> switch_on(const GraphCondition& condition, unsigned int count) const;
 
     // ---- the graph -------------------------------------------------------------------------------------------------------
@@ -172,10 +172,9 @@ public:
     /// Writes the graph to a file in the DOT language of Graphviz (cuGraphDebugDotPrint).
     void debug_dot_print(const std::string& path, const GraphDebugPrintOptions& options = {}) const;
 
-    /// Returns a view of the captured graph, through which its nodes can be read, changed and removed, and nodes be added. The
-    /// view refers to the graph of the builder, which must outlive it: changes affect graphs of complete() from then on. The
-    /// builder retains what added nodes use. Defined in <cubind/core/graph_definition.hpp>. Throws std::invalid_argument before
-    /// end_building().
+    /// Returns a view of the captured graph, which can read, change, remove and add nodes. The builder must outlive the view.
+    /// Changes affect graphs that complete() creates from then on. The builder retains what added nodes use. Defined in
+    /// <cubind/core/graph_definition.hpp>. Throws std::invalid_argument before end_building().
     [[nodiscard]] GraphDefinitionRef graph_definition() const;
 
     /// Returns the graph, which the builder still owns. Throws std::invalid_argument before end_building(). Graphs that
@@ -183,7 +182,8 @@ public:
     /// times slower (cuGraphRetainUserObject).
     [[nodiscard]] driver::CUgraph native_handle() const;
 
-    /// Ends a capture and destroys the graph. Graphs instantiated from it remain valid. Closing again has no effect.
+    /// Ends a capture and destroys the graph (cuStreamEndCapture, cuGraphDestroy). Graphs instantiated from it remain valid.
+    /// Closing again has no effect.
     void close();
 
 private:

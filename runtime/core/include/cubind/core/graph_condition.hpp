@@ -94,7 +94,7 @@ private:
     using ConditionalNode::ConditionalNode;
 };
 
-/// A node of several graphs, of which the one runs whose index is the condition. None runs if there is no such graph.
+/// A node of several graphs. It runs the graph whose index equals the condition, or none if there is no such graph.
 class CUBIND_EXPORT SwitchNode final : public ConditionalNode {
 public:
     /// Returns the graph that runs if the condition equals the index. Throws std::invalid_argument if there is none.

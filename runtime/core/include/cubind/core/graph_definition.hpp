@@ -23,9 +23,9 @@ struct GraphEdge {
     driver::CUgraphEdgeData data = {};
 };
 
-/// A view of a graph: of a GraphDefinition, or of a graph within one of its nodes. It is the position without dependencies, so
-/// that its functions add nodes that run at the beginning of the graph. A view is cheap to copy and owns nothing: the definition
-/// must outlive it. Only one thread at a time may use a graph and its nodes.
+/// A view of a graph: of a GraphDefinition, or of a graph within one of its nodes. As a GraphPosition, it has no dependencies:
+/// its functions add nodes that run at the beginning of the graph. A view is cheap to copy and owns nothing: the definition must
+/// outlive it. Only one thread at a time may use a graph and its nodes.
 class CUBIND_EXPORT GraphDefinitionRef : public GraphPosition {
 public:
     /// The type of the native handle.
@@ -41,9 +41,9 @@ public:
     /// Returns all edges (cuGraphGetEdges).
     [[nodiscard]] std::vector<GraphEdge> edges() const;
 
-    /// Creates a condition for a conditional node of this graph, without a value at the beginning of a launch: a kernel must set
-    /// it before the node (cuGraphConditionalHandleCreate). The driver instantiates a graph only if each of its conditions is
-    /// used. Throws std::invalid_argument if the driver is older than CUDA 12.3.
+    /// Creates a condition for a conditional node of this graph (cuGraphConditionalHandleCreate). It has no value at the
+    /// beginning of a launch: a kernel must set it before the node runs. The driver instantiates a graph only if each of its
+    /// conditions is used. Throws std::invalid_argument if the driver is older than CUDA 12.3.
     [[nodiscard]] GraphCondition create_condition() const;
     /// Creates a condition that has the value `initial` at the beginning of each launch.
     [[nodiscard]] GraphCondition create_condition(unsigned int initial) const;
@@ -68,9 +68,9 @@ protected:
     GraphDefinitionRef(detail::DefinitionState* state, Handle graph) noexcept : GraphPosition(state, graph) {}
 };
 
-/// A graph whose nodes are added explicitly, and the owner of its native handle. Nodes are added by the functions of
-/// GraphPosition: of the definition, of a node, or of after(). It retains the kernels, buffers and host functions of its nodes,
-/// and so does every graph that is instantiated from it. Only one thread at a time may use it. Movable, not copyable.
+/// A graph whose nodes are added explicitly, and the owner of its native handle. The functions of GraphPosition add nodes; call
+/// them on the definition, on a node, or on the result of after(). The definition and every graph instantiated from it retain the
+/// kernels, buffers and host functions of its nodes. Only one thread at a time may use it. Movable, not copyable.
 ///
 ///     GraphDefinition definition(device);
 ///     const KernelNode left = definition.launch(config, kernel, a, n);
@@ -93,7 +93,8 @@ public:
     GraphDefinition& operator=(GraphDefinition&& other) noexcept;
     GraphDefinition(const GraphDefinition&) = delete;
     GraphDefinition& operator=(const GraphDefinition&) = delete;
-    /// Destroys the graph. Graphs instantiated from it remain valid. A failure is reported to the cleanup handler.
+    /// Destroys the graph (cuGraphDestroy). Graphs instantiated from it remain valid. A failure is reported to the cleanup
+    /// handler.
     ~GraphDefinition();
 
     /// Takes ownership of a graph that was created elsewhere. New kernels, copies and fills run in device.context(). If this
@@ -101,8 +102,8 @@ public:
     [[nodiscard]] static GraphDefinition from_native_handle(Handle graph, Device device);
 
     /// Gives up ownership and returns the handle, which the caller must destroy (cuGraphDestroy). The graph retains the objects
-    /// that its work uses (cuGraphRetainUserObject); if that fails, throws Error, and nothing is given up. Returns a null handle
-    /// if the object is empty. The object is empty afterwards.
+    /// that its work uses (cuGraphRetainUserObject); if that fails, throws Error, and the object still owns the graph. Returns a
+    /// null handle if the object is empty. The object is empty afterwards.
     [[nodiscard]] Handle release();
 
     /// Destroys the graph (cuGraphDestroy). Throws Error if that fails. The object is empty afterwards in either case. Closing an

@@ -10,9 +10,9 @@
 
 namespace CUBIND_NAMESPACE {
 
-/// A view of the figures of the memory that the graphs of one device have (cuDeviceGetGraphMemAttribute,
-/// cuDeviceSetGraphMemAttribute). They count the memory of allocation nodes, captured or added, of all graphs of the process.
-/// Sizes are in bytes as the driver counts them. Any thread may use it.
+/// A view of statistics of the memory of one device's graphs (cuDeviceGetGraphMemAttribute, cuDeviceSetGraphMemAttribute). The
+/// statistics count the memory of allocation nodes, captured or added, of all graphs of the process. Sizes are in bytes as the
+/// driver counts them. Any thread may use it.
 class CUBIND_EXPORT GraphMemoryAttributes {
 public:
     /// Returns the size of the memory that graphs have obtained from the device.
@@ -58,11 +58,11 @@ public:
     /// Returns the device of the memory.
     [[nodiscard]] Device device() const;
 
-    /// Returns a view of the figures of the device's graphs.
+    /// Returns a view of the memory statistics of the device's graphs.
     [[nodiscard]] GraphMemoryAttributes attributes() const { return GraphMemoryAttributes(device()); }
 
-    /// Returns memory to the device that graphs have reserved and do not use: that of launches that have completed, and of
-    /// graphs that were destroyed (cuDeviceGraphMemTrim). It does not affect captures.
+    /// Returns to the device the memory that graphs have reserved and no longer use, such as the memory of completed launches and
+    /// of destroyed graphs (cuDeviceGraphMemTrim). It does not affect captures.
     void trim() const;
 };
 

@@ -122,17 +122,17 @@ public:
     /// Returns the shape and the attributes of the launch as the driver stores them (cuGraphKernelNodeGetParams,
     /// cuGraphKernelNodeGetAttribute). An attribute that has the driver's default value is not set.
     [[nodiscard]] LaunchConfig config() const;
-    /// Returns the kernel. It retains the kernel's code only if the node was added by cubind.
+    /// Returns the kernel. It retains the kernel's code only if cubind added the node (cuGraphKernelNodeGetParams).
     [[nodiscard]] Kernel kernel() const;
 
     /// Replaces the kernel, its config and its arguments, with every check and conversion of GraphPosition::launch()
-    /// (cuGraphKernelNodeSetParams, cuGraphKernelNodeCopyAttributes). The edges remain, so that programmatic_stream_serialization
-    /// has no effect. If the driver rejects the parameters, throws Error, and the node is unchanged.
+    /// (cuGraphKernelNodeSetParams, cuGraphKernelNodeCopyAttributes). The edges remain, so programmatic_stream_serialization has
+    /// no effect. If the driver rejects the parameters, throws Error, and the node is unchanged.
     template <class... Arguments>
     void update(const LaunchConfig& config, const Kernel& kernel, const Arguments&... arguments) const {
         detail::with_kernel_call([this](const detail::KernelCall& call) { update(call); }, config, kernel, arguments...);
     }
-    /// Replaces the kernel by one with a signature, its config and its arguments.
+    /// Replaces the kernel by a KernelFunction, and its config and its arguments, as the other update() does.
     template <class... Parameters>
     void update(const LaunchConfig& config, const KernelFunction<void(Parameters...)>& function,
                 typename detail::ParameterOf<Parameters>::Type... arguments) const {
@@ -146,7 +146,7 @@ private:
     explicit KernelNode(const GraphNode& node) noexcept : GraphNode(node) {}
 };
 
-/// A copy between memory of the host or of devices.
+/// A copy between memory of the host or of devices. All getters call cuGraphMemcpyNodeGetParams.
 class CUBIND_EXPORT CopyNode final : public GraphNode {
 public:
     /// The kind of the node in the driver.
@@ -158,7 +158,7 @@ public:
     [[nodiscard]] driver::CUdeviceptr source() const;
     /// Returns the size in bytes.
     [[nodiscard]] std::size_t size() const;
-    /// Returns all parameters, also of copies in two and three dimensions (cuGraphMemcpyNodeGetParams).
+    /// Returns all parameters, also of copies in two and three dimensions.
     [[nodiscard]] driver::CUDA_MEMCPY3D parameters() const;
 
     /// Replaces both sides of the copy, with the operands and checks of GraphPosition::copy() (cuGraphMemcpyNodeSetParams).
@@ -176,7 +176,7 @@ private:
     void update(const detail::BoxOperands& operands) const;
 };
 
-/// A fill of device memory with a repeated value.
+/// A fill of device memory with a repeated value. All getters call cuGraphMemsetNodeGetParams.
 class CUBIND_EXPORT FillNode final : public GraphNode {
 public:
     /// The kind of the node in the driver.
@@ -184,13 +184,13 @@ public:
 
     /// Returns the address of the first byte.
     [[nodiscard]] driver::CUdeviceptr destination() const { return parameters().dst; }
-    /// Returns the value that is repeated, in the low bits.
+    /// Returns the repeated value, in the low bits.
     [[nodiscard]] unsigned int value() const { return parameters().value; }
     /// Returns the size of the value in bytes: 1, 2 or 4.
     [[nodiscard]] std::size_t value_size() const { return parameters().elementSize; }
     /// Returns the size of the filled memory in bytes.
     [[nodiscard]] std::size_t size() const;
-    /// Returns all parameters, also of fills in two dimensions (cuGraphMemsetNodeGetParams).
+    /// Returns all parameters, also of fills in two dimensions.
     [[nodiscard]] driver::CUDA_MEMSET_NODE_PARAMS parameters() const;
 
     /// Replaces the memory and the value, with the operands and checks of cubind::fill() (cuGraphMemsetNodeSetParams).
@@ -265,8 +265,8 @@ public:
     /// The kind of the node in the driver.
     static constexpr driver::CUgraphNodeType native_type = driver::CU_GRAPH_NODE_TYPE_GRAPH;
 
-    /// Returns a view of the graph within the node, defined in <cubind/core/graph_definition.hpp>. Changes of it are changes of
-    /// this graph (cuGraphChildGraphNodeGetGraph).
+    /// Returns a view of the graph within the node, defined in <cubind/core/graph_definition.hpp>. Changes through the view
+    /// change this graph (cuGraphChildGraphNodeGetGraph).
     [[nodiscard]] GraphDefinitionRef child_graph() const;
 
 private:
@@ -275,13 +275,14 @@ private:
     explicit ChildGraphNode(const GraphNode& node) noexcept : GraphNode(node) {}
 };
 
-/// An allocation of device memory by the graph. It can be the argument of a kernel.
+/// An allocation of device memory by the graph. It can be the argument of a kernel. All getters call
+/// cuGraphMemAllocNodeGetParams.
 class CUBIND_EXPORT AllocationNode : public GraphNode {
 public:
     /// The kind of the node in the driver.
     static constexpr driver::CUgraphNodeType native_type = driver::CU_GRAPH_NODE_TYPE_MEM_ALLOC;
 
-    /// Returns the address of the memory, which is valid only for work that depends on this node (cuGraphMemAllocNodeGetParams).
+    /// Returns the address of the memory, which is valid only for work that depends on this node.
     [[nodiscard]] driver::CUdeviceptr address() const;
     /// Returns the size in bytes.
     [[nodiscard]] std::size_t size() const;

@@ -71,8 +71,8 @@ struct GraphAllocationOptions {
 ///     first.fill(data, 0.0f).launch(config, kernel, data, n);      // one after the other
 class CUBIND_EXPORT GraphPosition {
 public:
-    /// Adds a launch of a kernel, with every check and conversion of cubind::launch() (cuGraphAddKernelNode). All attributes of
-    /// the config are set (cuGraphKernelNodeSetAttribute), also clusters and cooperative launches.
+    /// Adds a launch of a kernel, with every check and conversion of cubind::launch() (cuGraphAddKernelNode). Sets all attributes
+    /// of the config, including clusters and cooperative launches (cuGraphKernelNodeSetAttribute).
     /// programmatic_stream_serialization makes the edges from kernel nodes programmatic, which requires CUDA 12.3. The driver
     /// does not accept all attributes for nodes. Throws std::invalid_argument for programmatic_event, launch_completion_event and
     /// device_updatable_kernel_node, which only captured launches support.
@@ -126,7 +126,7 @@ public:
     ChildGraphNode embed(const GraphBuilder& child) const;
 
     /// Adds an allocation of `size` bytes of device memory (cuGraphAddMemAllocNode). The address is the same for all launches.
-    /// The memory exists from this node on until a node of free(), or until it is freed in a stream after the launch. Throws
+    /// The memory exists from this node on until a FreeNode, or until it is freed in a stream after the launch. Throws
     /// std::invalid_argument for a size of 0, and OutOfMemory if there is not enough memory. Nodes and edges of a graph with
     /// allocations cannot be removed, and such a graph can neither be cloned nor embedded.
     AllocationNode allocate(std::size_t size, const GraphAllocationOptions& options = {}) const;
@@ -140,8 +140,8 @@ public:
     FreeNode free(driver::CUdeviceptr address) const;
 
     /// Adds a node whose graph, IfNode::then(), runs if the condition is not 0 (cuGraphAddNode). A condition belongs to one graph
-    /// and one node of it. The views of conditional nodes are defined in <cubind/core/graph_condition.hpp>. All of these
-    /// functions throw std::invalid_argument, which names the release, if the driver is older than CUDA 12.3.
+    /// and one node of it. The views of conditional nodes are defined in <cubind/core/graph_condition.hpp>. All functions that
+    /// add conditional nodes throw std::invalid_argument, which names the release, if the driver is older than CUDA 12.3.
     ///
     ///     const WhileNode loop = definition.while_loop(condition);
     ///     loop.body().launch(config, step, data, condition);          // calls cudaGraphSetConditional(condition, 0) at the end

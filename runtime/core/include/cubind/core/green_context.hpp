@@ -98,13 +98,13 @@ private:
 struct GreenContextOptions {
     /// The SMs: one resource, or several groups of the same split.
     std::vector<SmResource> sm = {};
-    /// The work queues. An empty resource is the driver's default.
+    /// The work queues. An empty resource selects the driver's default.
     WorkqueueResource workqueue = {};
 };
 
 /// A green context: a part of a device's resources, mostly SMs, to which the work of its streams is restricted. It shares
-/// memory and code with the device's primary context. The object owns it. Streams that create_stream() returns retain the native
-/// green context, which is destroyed after the last of them. Movable, not copyable. Needs a driver of CUDA 12.4.
+/// memory and code with the device's primary context. The object and the streams that create_stream() returns retain the native
+/// green context, which the last of them destroys (cuGreenCtxDestroy). Movable, not copyable. Needs a driver of CUDA 12.4.
 ///
 ///     auto parts = device.resources().sm().split({.count = 16, .groups = 1});
 ///     GreenContext critical(device, parts.groups[0]);

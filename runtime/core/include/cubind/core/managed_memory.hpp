@@ -87,9 +87,9 @@ void prefetch(StreamRef stream, const Memory& memory, MemoryLocation location) {
     ManagedMemory(memory).prefetch(stream, location);
 }
 
-// Each of the functions below throws std::invalid_argument, before it calls the driver, if the number of locations is not that of
-// the pieces. If a piece is not managed memory, the message names its index. The driver calls for batches reject the legacy
-// default stream. Pieces of 0 bytes are ignored.
+// Each of the functions below throws std::invalid_argument, before it calls the driver, if the numbers of locations and pieces
+// differ. If a piece is not managed memory, the message names its index. The driver calls for batches reject the legacy default
+// stream. Pieces of 0 bytes are ignored.
 
 /// Migrates many pieces of managed memory to the location, in stream order (cuMemPrefetchBatchAsync). With drivers older than
 /// CUDA 13.0, and in the legacy default stream, makes one call for each piece (cuMemPrefetchAsync).

@@ -55,10 +55,10 @@ private:
 
 // ---- limit ---------------------------------------------------------------------------------------------------------------
 
-/// Limits the bytes that are allocated at a time. An allocation that exceeds the limit throws OutOfMemory.
+/// Limits the bytes that are allocated at the same time. An allocation that exceeds the limit throws OutOfMemory.
 class CUBIND_EXPORT LimitMemoryResource final : public detail::ResourceHandle {
 public:
-    /// Creates a resource that allocates at most `limit` bytes from `upstream` at a time.
+    /// Creates a resource that has at most `limit` bytes of `upstream` allocated at the same time.
     LimitMemoryResource(const MemoryResource& upstream, std::size_t limit);
 };
 

@@ -13,11 +13,11 @@ namespace CUBIND_NAMESPACE {
 struct Host {
     /// The NUMA node, or std::nullopt for any node.
     std::optional<int> numa_id = std::nullopt;
-    /// Whether the node is the one on which the thread runs that makes the driver call. Requires CUDA 12.2, and `numa_id` must
-    /// be std::nullopt.
+    /// Whether the node is the NUMA node of the thread that makes the driver call. Requires CUDA 12.2, and `numa_id` must be
+    /// std::nullopt.
     bool is_numa_current = false;
 
-    /// Returns the NUMA node of the calling thread: the thread that uses the location, at the time of the use.
+    /// Returns the location whose NUMA node is, at each use, the node of the thread that uses the location.
     [[nodiscard]] static Host numa_current() noexcept;
     /// Compares the NUMA nodes.
     [[nodiscard]] friend bool operator==(const Host&, const Host&) = default;
@@ -36,7 +36,7 @@ class CUBIND_EXPORT MemoryLocation {
 public:
     /// Creates the location of the device's memory.
     MemoryLocation(Device device) noexcept;
-    /// Creates the location of the host's memory. Throws std::invalid_argument for a NUMA node that is named twice.
+    /// Creates the location of the host's memory. Throws std::invalid_argument if both numa_id and is_numa_current are set.
     MemoryLocation(Host host);
     /// Converts a location of the driver. Throws std::invalid_argument for a location that is neither a device nor the
     /// host.

@@ -69,7 +69,8 @@ private:
     detail::MipmappedArrayState* state_ = nullptr;  // nullptr for an array that cubind does not own
 };
 
-/// A mipmapped array that the object owns. Its lifetime and its rules for threads are those of Array. Movable, not copyable.
+/// An owner of a mipmapped array (cuMipmappedArrayDestroy). The rules of Array for lifetimes and threads apply. Movable, not
+/// copyable.
 ///
 ///     MipmappedArray image = device.create_mipmapped_array({.format = ArrayFormat::of<float>(), .width = 256, .height = 256});
 ///     for (unsigned int i = 0; i < image.level_count(); ++i) copy(stream, image.level(i), pixels[i]);

@@ -102,8 +102,8 @@ private:
     std::size_t rows_per_slice_;
 };
 
-/// An owner of rows of elements in device or host memory, at a pitch that suits textures and copies. Its lifetime, its stream
-/// order and its rules for threads and captures are those of Buffer.
+/// An owner of rows of elements in device or host memory, at a pitch that suits textures and copies. The rules of Buffer for
+/// lifetime, stream order, threads and captures apply.
 ///
 ///     PitchedBuffer<float> image = device.allocate_pitched<float>(stream, {.width = 641, .height = 480});
 ///     copy(stream, image, pixels);                       // std::vector<float> of 641 * 480 elements

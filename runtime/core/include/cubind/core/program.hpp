@@ -78,9 +78,10 @@ public:
     [[nodiscard]] static Program from_file(SourceKind kind, const std::string& path, ProgramOptions options = {});
 
     /// Compiles C++ to a cubin, PTX or LTO-IR, and PTX to a cubin (nvrtcCompileProgram, nvrtcGetLoweredName; Linker). The code
-    /// is for the architecture in the options, or for the current device if the options state no architecture. If the current
-    /// device is simulated, which runs PTX only, a cubin for it becomes PTX; ObjectCode::kind() returns that. Throws CompileError
-    /// for C++ and LinkError for PTX, with the compiler's log, and std::invalid_argument for combinations that are not possible.
+    /// is for the architecture in the options, or for the current device if the options state no architecture. A simulated device
+    /// runs PTX only: if the current device is simulated, a cubin for it becomes PTX, and ObjectCode::kind() returns
+    /// CodeType::ptx. Throws CompileError for C++ and LinkError for PTX, with the compiler's log, and std::invalid_argument for
+    /// combinations that are not possible.
     [[nodiscard]] ObjectCode compile(CodeType target, const CompileOptions& options = {});
 
     /// Returns the output of the latest compile(): errors if it failed, otherwise warnings. A result from a cache includes its

@@ -150,7 +150,7 @@ struct StreamOptions {
     int priority = 0;
 };
 
-/// A stream that the object owns. Destroying it does not wait: submitted work still runs. Buffers that are freed in its
+/// An owner of a stream. Destroying it (cuStreamDestroy) does not wait: submitted work still runs. Buffers that are freed in its
 /// order retain the native stream until they are freed, and a graph retains the stream of its last launch. Any thread may use it.
 /// Movable, not copyable.
 ///
@@ -168,8 +168,8 @@ public:
     /// context does not support.
     [[nodiscard]] explicit Stream(ContextRef context, const StreamOptions& options = {});
     /// Creates a stream in this green context (cuGreenCtxStreamCreate). If a GreenContext owns it, the stream retains the native
-    /// green context. Throws std::invalid_argument for a priority that the device does not support, for a stream that is not
-    /// nonblocking, and for a driver before CUDA 12.5.
+    /// green context. Throws std::invalid_argument for a priority that the device does not support, if StreamOptions::nonblocking
+    /// is false, and for a driver before CUDA 12.5.
     [[nodiscard]] explicit Stream(GreenContextRef context, const StreamOptions& options = {});
 
     /// Takes ownership of a stream that was created elsewhere. If this throws, the caller still owns the stream. Throws

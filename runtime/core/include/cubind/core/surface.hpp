@@ -59,14 +59,15 @@ private:
     detail::SurfaceState* state_ = nullptr;  // nullptr for a surface that cubind does not own
 };
 
-/// A surface object that the object owns (cuSurfObjectCreate). Movable, not copyable. Any thread may use it.
+/// An owner of a surface object (cuSurfObjectCreate, cuSurfObjectDestroy). Movable, not copyable. Any thread may use it.
 ///
-///     Array image = device.create_array({.format = ArrayFormat::of<float>(), .width = 64, .height = 64, .surface_load_store =
-///     true}); SurfaceObject surface(image); launch(stream, config, kernel, surface);                   // void
-///     kernel(cudaSurfaceObject_t surface)
+///     Array image = device.create_array(
+///         {.format = ArrayFormat::of<float>(), .width = 64, .height = 64, .surface_load_store = true});
+///     SurfaceObject surface(image);
+///     launch(stream, config, kernel, surface);          // void kernel(cudaSurfaceObject_t surface)
 ///
-/// A surface retains its array, unless the array is of other code. Destroying a surface does not wait for submitted work, which
-/// must have completed. Graphs retain the surfaces of launches that a GraphBuilder captured.
+/// A surface retains its array if cubind owns the array. Destroying a surface does not wait for submitted work, which must have
+/// completed. Graphs retain the surfaces of launches that a GraphBuilder captured.
 class [[nodiscard]] CUBIND_EXPORT SurfaceObject : public detail::Owner<SurfaceRef> {
 public:
     /// Creates an empty object.

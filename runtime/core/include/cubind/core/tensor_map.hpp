@@ -35,7 +35,7 @@ public:
 
     /// Returns the number of dimensions.
     [[nodiscard]] constexpr std::size_t rank() const noexcept { return rank_; }
-    /// Returns the number of a dimension, which must exist.
+    /// Returns the number that is stored for a dimension, which must exist.
     [[nodiscard]] constexpr std::uint64_t operator[](std::size_t dimension) const noexcept { return values_[dimension]; }
     /// Appends a dimension. Throws std::invalid_argument if there are five.
     constexpr void push_back(std::uint64_t value) {
@@ -60,9 +60,9 @@ struct TensorLayout {
     /// The elements of each dimension, from 1 to 2^32. The innermost dimension comes first.
     TensorExtents shape = {};
     /// The bytes from one element to the next of each dimension but the innermost: multiples of 16 below 2^40, and multiples of
-    /// 32 where the address is one. Without values, the dimensions follow each other without gaps.
+    /// 32 where the address must be a multiple of 32. If empty, the dimensions follow each other without gaps.
     TensorExtents strides = {};
-    /// The distance of the elements that are copied in each dimension, from 1 to 8. Without values, 1.
+    /// The distance of the elements that are copied in each dimension, from 1 to 8. If empty, 1 in each dimension.
     TensorExtents element_strides = {};
     /// How channels are interleaved. Requires at least three dimensions, except for CU_TENSOR_MAP_INTERLEAVE_NONE.
     driver::CUtensorMapInterleave interleave = driver::CU_TENSOR_MAP_INTERLEAVE_NONE;
@@ -70,7 +70,7 @@ struct TensorLayout {
     driver::CUtensorMapSwizzle swizzle = driver::CU_TENSOR_MAP_SWIZZLE_NONE;
     /// The size in which the L2 cache reads memory.
     driver::CUtensorMapL2promotion l2_promotion = driver::CU_TENSOR_MAP_L2_PROMOTION_NONE;
-    /// What elements outside of the tensor read as: zeros, or NaN, which only types of floating point allow.
+    /// The value of elements outside of the tensor: zero, or NaN, which requires a floating-point type.
     driver::CUtensorMapFloatOOBfill oob_fill = driver::CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE;
 };
 
@@ -79,8 +79,8 @@ struct Im2colBox {
     /// The position of the lower corner, relative to a pixel, in each dimension but the channels and the images: rank - 2
     /// numbers, from -32768 to 32767, with four dimensions from -128 to 127, and with five from -16 to 15.
     std::initializer_list<int> lower_corner = {};
-    /// The position of the upper corner, relative to a pixel: rank - 2 numbers in the same range. The extent and this number
-    /// minus that of the lower corner is at least 1.
+    /// The position of the upper corner, relative to a pixel: rank - 2 numbers in the same range. In each dimension, extent +
+    /// upper corner - lower corner is at least 1.
     std::initializer_list<int> upper_corner = {};
     /// The channels of each pixel that are copied; from 1 to 256, and a multiple of 16 bytes.
     unsigned int channels_per_pixel = 1;
@@ -93,8 +93,8 @@ struct Im2colWideBox {
     /// The position of the lower corner in the width, relative to a pixel; from -32768 to 32767. Devices of compute capability
     /// 9.0 have the smaller ranges of Im2colBox.
     int lower_corner_width = 0;
-    /// The position of the upper corner in the width, relative to a pixel; from -32768 to 32767. The width and this number minus
-    /// that of the lower corner is at least 1.
+    /// The position of the upper corner in the width, relative to a pixel; from -32768 to 32767. Width + upper corner - lower
+    /// corner is at least 1.
     int upper_corner_width = 0;
     /// The channels of each pixel that are copied; from 1 to 256, and a multiple of 16 bytes.
     unsigned int channels_per_pixel = 1;
@@ -117,8 +117,9 @@ struct Im2colWideBox {
 class CUBIND_EXPORT TensorMap {
 public:
     /// Creates a map from which tiles are copied (cuTensorMapEncodeTiled). `box` has the elements of a tile in each dimension,
-    /// from 1 to 256. The innermost dimension of a tile has a multiple of 16 bytes and, without interleaving, at most as many as
-    /// the swizzle permutes. The bytes of a tile have a limit that depends on the device; the Error of the driver states them.
+    /// from 1 to 256. The size of the innermost dimension of a tile is a multiple of 16 bytes and, without interleaving, at most
+    /// the size that the swizzle permutes. The size of a tile has a limit that depends on the device; the Error states the size
+    /// of the tile that the driver rejected.
     [[nodiscard]] static TensorMap tiled(const TensorLayout& layout, const TensorExtents& box);
 
     /// Creates a map from which columns of pixels are copied (cuTensorMapEncodeIm2col). The tensor has three to five dimensions:

@@ -78,18 +78,18 @@ private:
     detail::TextureState* state_ = nullptr;  // nullptr for a texture that cubind does not own
 };
 
-/// A texture object that the object owns (cuTexObjectCreate). Movable, not copyable. Any thread may use it.
+/// An owner of a texture object (cuTexObjectCreate, cuTexObjectDestroy). Movable, not copyable. Any thread may use it.
 ///
 ///     TextureObject texture(image, {.address_mode = AddressMode::wrap, .filter_mode = FilterMode::linear,
 ///                                   .normalized_coordinates = true});
 ///     launch(stream, config, kernel, texture, results);          // void kernel(cudaTextureObject_t texture, float* results)
 ///
-/// A texture retains the array or buffer that it samples, so that it may be destroyed before the texture. It does not retain
-/// arrays of other code and memory of spans. Destroying a texture does not wait for submitted work, which must have completed.
-/// Graphs retain the textures of launches that a GraphBuilder captured.
+/// A texture retains the array or buffer that it samples, so that the owner of this memory may be destroyed before the texture.
+/// It retains neither arrays that cubind does not own nor memory of spans. Destroying a texture does not wait for submitted work,
+/// which must have completed. Graphs retain the textures of launches that a GraphBuilder captured.
 ///
-/// The constructors throw std::invalid_argument for options that do not suit the elements, for linear memory that is not aligned
-/// as the device requires, and for extents beyond the limits of the device.
+/// The constructors throw std::invalid_argument for options that the format of the elements does not allow, for linear memory
+/// that is not aligned as the device requires, and for extents beyond the limits of the device.
 class [[nodiscard]] CUBIND_EXPORT TextureObject : public detail::Owner<TextureRef> {
 public:
     /// Creates an empty object.

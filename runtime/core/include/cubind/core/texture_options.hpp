@@ -18,7 +18,7 @@ enum class AddressMode : unsigned char {
 
 /// How a texture computes a value from neighboring elements or levels.
 enum class FilterMode : unsigned char {
-    point,  ///< the nearest one
+    point,  ///< the nearest element or level
     linear  ///< linear interpolation of the neighbors in each dimension
 };
 

@@ -27,8 +27,8 @@ template <class Element>
 
 }  // namespace detail
 
-/// An owner of elements of one type in device or host memory: a Buffer whose elements have a type. Its lifetime, its
-/// stream order and its rules for threads and captures are those of Buffer.
+/// An owner of elements of one type in device or host memory: a Buffer whose elements have a type. The rules of Buffer for
+/// lifetime, stream order, threads and captures apply.
 ///
 ///     TypedBuffer<float> x = device.allocate<float>(stream, n);
 ///     copy(stream, x, values);                           // std::vector<float>; other elements do not compile

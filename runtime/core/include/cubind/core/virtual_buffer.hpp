@@ -28,9 +28,9 @@ enum class MemoryAccess {
 
 /// The properties of a VirtualBuffer.
 struct VirtualBufferOptions {
-    /// The bytes of addresses that are reserved for growth, rounded up to the granularity. Addresses without memory cost nothing
-    /// but themselves: a process has about 2^47 bytes of them. 0 selects the size of the device's memory, or of the host's
-    /// memory for memory of the host.
+    /// The bytes of addresses that are reserved for growth, rounded up to the granularity. Reserved addresses use no memory, but
+    /// a process has only about 2^47 bytes of addresses. 0 selects the size of the device's memory, or of the host's memory for
+    /// memory of the host.
     std::size_t reserve_size = 0;
 };
 
@@ -42,8 +42,8 @@ struct VirtualBufferOptions {
 ///     list.grow(64 << 20);                        // same address
 ///     copy(stream, list.span<float>().subspan(n), more);
 ///
-/// It is an operand of copies, fills and launches like a Buffer, and its lifetime and its rules for threads are those of Buffer.
-/// Work that a GraphBuilder captures retains the memory. Growing is not thread-safe, but needs no synchronization with work of
+/// It is an operand of copies, fills and launches like a Buffer, and the rules of Buffer for lifetime and threads apply. Work
+/// that a GraphBuilder captures retains the memory. Growing is not thread-safe, but needs no synchronization with work of
 /// devices.
 class [[nodiscard]] CUBIND_EXPORT VirtualBuffer {
 public:
@@ -56,13 +56,13 @@ public:
     VirtualBuffer(const VirtualMemoryResource& memory, StreamRef stream, std::size_t size,
                   const VirtualBufferOptions& options = {});
 
-    /// Changes size() to `size` bytes. The bytes before it keep their addresses and contents; the others are not initialized.
-    /// Work that is submitted from now on may use them. Devices have the same access to them as to the bytes before.
+    /// Changes size() to `size` bytes. Existing bytes keep their addresses and contents; added bytes are not initialized. Work
+    /// that is submitted from now on may use the added bytes. Devices have the same access to them as to the existing bytes.
     ///
     /// Makes no driver call up to capacity(). Beyond, each call adds a separate allocation (cuMemCreate, cuMemMap,
-    /// cuMemSetAccess), so a list of unknown length should double. Throws std::invalid_argument beyond reserved_size(), because a
-    /// buffer never moves: kernels, graphs and other processes hold its address. Throws it for less than size(), too. Throws
-    /// OutOfMemory if there is not enough memory. The buffer is unchanged after an exception.
+    /// cuMemSetAccess), so a list of unknown length should double. Throws std::invalid_argument for less than size(), and beyond
+    /// reserved_size(), because a buffer never moves: kernels, graphs and other processes hold its address. Throws OutOfMemory if
+    /// there is not enough memory. The buffer is unchanged after an exception.
     void grow(std::size_t size);
 
     // ---- properties ------------------------------------------------------------------------------------------------------
@@ -96,8 +96,9 @@ public:
 
     // ---- access ----------------------------------------------------------------------------------------------------------
 
-    /// Sets the access of a device to all bytes, including those of later growth. It applies to work that runs from now on: work
-    /// that needs more access must have completed. Throws Error if the device cannot access the memory (cuMemSetAccess).
+    /// Sets the access of a device to all bytes, including bytes that grow() adds later. It applies to work that runs from now
+    /// on: work that needs more than the new access must have completed. Throws Error if the device cannot access the memory
+    /// (cuMemSetAccess).
     void set_access(Device device, MemoryAccess access);
     /// Returns the access of a device (cuMemGetAccess).
     [[nodiscard]] MemoryAccess access(Device device) const;
@@ -114,9 +115,9 @@ public:
     /// work.
     ///
     /// Imports of one buffer share one mapping, so they have the same address. If the buffer has grown since an earlier import,
-    /// that mapping grows in place. It is freed with the last buffer that imports it, after the work of the streams of all of
-    /// them. grow() throws std::invalid_argument beyond the memory that was imported. Throws std::invalid_argument for sizes that
-    /// contradict each other, and Error if the driver cannot map the memory (cuMemImportFromShareableHandle,
+    /// that mapping grows in place. The mapping is freed with the last buffer that imports it, after the work of the streams of
+    /// all these buffers. grow() throws std::invalid_argument beyond the memory that was imported. Throws std::invalid_argument
+    /// for sizes that contradict each other, and Error if the driver cannot map the memory (cuMemImportFromShareableHandle,
     /// cuMemGetAllocationPropertiesFromHandle, cuMemAddressReserve, cuMemMap, cuMemSetAccess).
     [[nodiscard]] static VirtualBuffer import_memory(Device device, StreamRef stream, const ExportedMemory& memory);
 

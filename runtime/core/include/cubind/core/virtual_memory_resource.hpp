@@ -47,7 +47,7 @@ struct VirtualMemoryResourceOptions {
 };
 
 /// Memory whose addresses are reserved separately from the memory that is mapped to them. It can grow without moving (see
-/// VirtualBuffer), its access is set for each device, and other processes can map it. Each allocation is several slow driver
+/// VirtualBuffer), its access is set for each device, and other processes can map it. Each allocation takes several slow driver
 /// calls and rounds its size up to the granularity, 2 MiB on most devices, so this resource suits few large allocations
 /// (cuMemAddressReserve, cuMemCreate, cuMemMap, cuMemSetAccess).
 ///

@@ -14,7 +14,7 @@
 namespace CUBIND_NAMESPACE::detail {
 
 /// The stream order in which memory is freed. It stores all data that are needed to free the memory on any thread and with any
-/// current context. It retains an owned stream.
+/// current context. It retains the stream if cubind owns it.
 class CUBIND_EXPORT FreeOrder {
 public:
     /// Creates an empty object, for memory that is not freed.

@@ -31,11 +31,11 @@ public:
 
     driver::CUstream handle() const noexcept { return handle_; }
     driver::CUcontext context() const noexcept { return context_; }
-    /// Returns what retains the stream's green context, or nullptr.
+    /// Returns the reference that retains the stream's green context, or nullptr.
     const GreenContextUse* green_context() const noexcept { return green_context_; }
 
     /// Returns whether the context may have ended. Makes no driver call. A primary context ends when other code resets it.
-    /// Until it is retained again, drivers recognize its streams and return a status.
+    /// Drivers recognize the streams of a context that was reset and return a status, until the context is retained again.
     bool may_have_ended() const noexcept {
         return !is_in_primary_context_ || first_later_end_ != __atomic_load_n(&ended_contexts, __ATOMIC_RELAXED);
     }
