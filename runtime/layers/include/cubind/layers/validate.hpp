@@ -31,7 +31,7 @@ struct Finding {
     std::string message;    ///< function, parameter, value, and the expected values
 };
 
-/// Function that receives findings. It must not throw, because the calls that it is called from are noexcept.
+/// Function that receives findings. It must not throw, because it runs within a call of a wrapper, which is noexcept.
 using Report = std::function<void(const Finding&)>;
 
 /// Options of the layer.
