@@ -35,7 +35,7 @@ const Parameter* likely_length(const Function& function, const Parameter& parame
 }
 
 /// Returns whether the name of a function says that it returns something. Three of four records that other functions receive
-/// are inputs, also if the header does not declare them constant.
+/// are inputs, even if the header does not declare them constant.
 bool is_named_for_results(const std::string& symbol) {
     static const char* const verbs[] = {"Get",    "Query",    "Enum",   "List", "Read",  "Retain", "Init",
                                         "Create", "Register", "Import", "Open", "Alloc", "Split"};
