@@ -23,7 +23,8 @@ struct Setup {
     cubind::Device device{0};
     cubind::ContextRef before = device.set_current();  // as in most programs
     cubind::Stream stream{device};
-    // Other code has the handle of this stream and may capture it, so each allocation queries whether it is capturing.
+    // native_handle() was called on this stream. Other code may therefore capture the stream, so each allocation on it queries
+    // whether the stream is being captured.
     cubind::Stream exposed{device};
     CUstream plain_stream = exposed.native_handle();
     cubind::DeviceMemoryResource pool{device};

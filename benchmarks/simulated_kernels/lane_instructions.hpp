@@ -6,8 +6,9 @@
 #include <string_view>
 #include <vector>
 
-/// Returns how many instructions the threads of a kernel run, by the text of its PTX: those of the innermost loop that has an
-/// opcode, which runs `uses` times. Instructions outside of this loop are not counted. Returns 0 if there is no such loop.
+/// Returns how many instructions the threads of a kernel run in its shortest loop that contains `opcode`. `uses` is the number of
+/// times that all threads together run the opcode; the PTX states how many other instructions the loop has for each of them.
+/// Instructions outside of this loop are not counted. Returns 0 if there is no such loop.
 inline double count_lane_instructions(std::string_view ptx, const std::string& kernel, std::string_view opcode, double uses) {
     const std::size_t begin = ptx.find(".entry " + kernel + "(");
     if (begin == std::string_view::npos) return 0;

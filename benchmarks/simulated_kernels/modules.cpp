@@ -34,7 +34,7 @@ std::string replace(std::string_view text, std::string_view from, std::string_vi
     return result;
 }
 
-// NVRTC writes each instruction to a line of its own, behind a tab and an optional guard.
+// NVRTC writes each instruction to a line of its own, after a tab and an optional guard.
 std::size_t count_instructions(std::string_view ptx) {
     std::size_t count = 0;
     for (std::size_t at = ptx.find("\n\t"); at != std::string_view::npos; at = ptx.find("\n\t", at + 1)) {

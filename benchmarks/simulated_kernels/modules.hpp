@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-/// A kernel of a module, and arguments with which it ends soon.
+/// A kernel of a module, and arguments with which it runs for a short time only.
 struct SmallLaunch {
     std::string kernel;
     std::vector<std::uint64_t> arguments;

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Times kernels on the simulated driver and the same algorithms in C++ on one core. Checks that the results agree. Prints the
-// nanoseconds of each as JSON; simulated_kernels_cost computes the ratios. With --instructions, prints how many instructions the
-// threads of kernels run instead.
+// nanoseconds of each as JSON; simulated_kernels_cost computes the ratios. With --instructions, times nothing and prints how many
+// instructions the threads of kernels run.
 #include <cubind/core.hpp>
 #include <cubind/sim/install.hpp>
 

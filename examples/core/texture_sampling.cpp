@@ -93,7 +93,7 @@ int texture_sampling() {
             const TextureObject of_array(image, options);
             const TextureObject of_rows(rows, options);
             for (const TextureObject* const texture : {&of_array, &of_rows}) {
-                // From one image before the first element to one image behind the last one.
+                // From one image before the first element to one image after the last one.
                 const float begin = -1, step_x = 3.0f / samples, step_y = 3.0f / samples;
                 sample(stream, config, *texture, begin, step_x, step_y, samples, out);
                 copy(stream, results, out);
@@ -104,7 +104,7 @@ int texture_sampling() {
                     const float y = (begin + step_y * static_cast<float>(i / samples)) * height;
                     largest = std::max(largest, std::abs(results[i] - expected(pixels, options, x, y)));
                 }
-                // The weights of the device have 8 bits behind the point.
+                // The interpolation weights of the device have 8 fractional bits.
                 const bool is_right = largest <= (filter == FilterMode::point ? 0.0f : 64.0f * 2 / 256);
                 wrong += is_right ? 0 : 1;
                 std::printf("%-6s  %-6s  %-14s  largest difference %g\n", name_of(mode),

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Adds the arrays of all GPUs with NCCL, so that each GPU has the sum. One process controls all GPUs. It also runs with one.
+// Adds the arrays of all GPUs with NCCL, so that each GPU has the sum. One process controls all GPUs. The program also runs with
+// one GPU.
 
 #include <cubind/check.hpp>
 #include <cubind/core.hpp>

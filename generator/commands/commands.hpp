@@ -41,7 +41,7 @@ int emit(const Folders& folders, std::vector<std::string> libraries, const EmitO
 struct DiffOptions {
     std::string before;
     std::string after;
-    std::string library;  ///< the only library to compare; empty for all libraries that releases of CUDA number
+    std::string library;  ///< the only library to compare; empty for all libraries that are numbered by releases of CUDA
     diff::Format format = diff::Format::text;
 };
 

@@ -22,7 +22,7 @@ diff::Libraries read_libraries(const Folders& folders, const std::vector<std::st
     });
 }
 
-/// Returns the named library, or all libraries that releases of CUDA number.
+/// Returns the named library, or all libraries that are numbered by releases of CUDA.
 diff::Libraries comparable_libraries(const Folders& folders, const DiffOptions& options) {
     if (!options.library.empty()) return read_libraries(folders, {options.library});
     const auto libraries = read_libraries(folders);
@@ -33,9 +33,10 @@ diff::Libraries comparable_libraries(const Folders& folders, const DiffOptions& 
     for (const auto& library : libraries) {
         if (!library.config.is_numbered_by_cuda()) names.push_back(library.config.library);
     }
-    throw InputError(
-        "diff: " + options.before + " and " + options.after + " are versions of one library; name the library with --library. " +
-        (names.empty() ? "No library has versions of its own." : "Its own versions number " + join_strings(names) + "."));
+    throw InputError("diff: " + options.before + " and " + options.after +
+                     " are versions of one library; name the library with --library. " +
+                     (names.empty() ? "No library has versions of its own."
+                                    : "The libraries with versions of their own are " + join_strings(names) + "."));
 }
 
 }  // namespace

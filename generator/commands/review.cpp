@@ -23,7 +23,7 @@ bool is_named_for_lifetime(const std::string& name) {
                                         "Import", "Reserve", "Register", "Unregister", "Retain", "Release", "Finalize"};
     return std::any_of(std::begin(verbs), std::end(verbs), [&](const std::string& verb) {
         const std::size_t at = name.find(verb);
-        // "Alloc" is not the word in "Allocation".
+        // A verb that is only the beginning of a word, such as "Alloc" in "Allocation", does not count.
         return at != std::string::npos && std::islower(static_cast<unsigned char>(name.c_str()[at + verb.size()])) == 0;
     });
 }

@@ -80,7 +80,8 @@ struct Undecided {
     std::string waiting;  ///< a line for each library without a question that uses another of these libraries
 };
 
-/// `rendered` has the output of each library of the release. A library follows those that it uses.
+/// Returns the libraries that have open questions or that use such a library. `rendered` has the output of each library of the
+/// release; a library follows those that it uses.
 Undecided find_undecided(const Folders& folders, const MergedRelease& merged_release,
                          const std::vector<LibraryOutput>& rendered) {
     Undecided undecided;

@@ -17,8 +17,8 @@ using Libraries = std::vector<Library>;
 
 enum class Format { text, markdown, json };
 
-/// Returns the libraries whose specs have comparable releases: those that releases of CUDA number, if there are any, and each
-/// library with versions of its own alone.
+/// Groups the libraries whose releases can be compared: one group of all that are numbered by releases of CUDA, if there are
+/// any, and one group for each library with versions of its own.
 std::vector<Libraries> by_numbering(const Libraries& libraries);
 
 /// Returns the diff of two releases of libraries with one numbering. A library whose spec lacks one of them is listed under

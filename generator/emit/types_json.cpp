@@ -93,7 +93,7 @@ spec::Json record_body(const model::Model& model, const spec::RecordBody& record
     return json;
 }
 
-/// Returns whether a constant expression can convert bytes to the record, which thus cannot have pointers.
+/// Returns whether a constant expression can convert bytes to the record: whether all fields are numbers or enums.
 bool is_plain(const model::Model& model, const spec::RecordBody& record) {
     return std::all_of(record.fields.begin(), record.fields.end(), [&](const spec::Field& field) {
         if (field.record) return is_plain(model, *field.record);
@@ -104,8 +104,8 @@ bool is_plain(const model::Model& model, const spec::RecordBody& record) {
     });
 }
 
-/// Collects the named bit-fields that can be compared, which excludes members of unions, with the path of the innermost named
-/// record that holds each.
+/// Collects the named bit-fields that generated code can compare, each with the path of the innermost named record that holds
+/// it. Members of unions cannot be compared.
 void collect_bit_fields(const model::Model& model, const spec::RecordBody& record, const std::string& within, bool is_comparable,
                         spec::Json& bit_fields) {
     is_comparable = is_comparable && !record.is_union;

@@ -35,11 +35,11 @@ std::string stated_group(std::string_view comment);
 /// comments that begin a section.
 class GroupMap {
 public:
-    /// Reads the groups. `sections` maps the text of a comment to the group of what follows the comment. A comment has that text
-    /// if it is one line of nothing else but the text and a frame of punctuation, such as /* ----- Helpers ----- */.
+    /// Reads the groups. `sections` maps the text of a comment to the group of the declarations after it. A comment has that text
+    /// if it is one line with only the text and a frame of punctuation, such as /* ----- Helpers ----- */.
     explicit GroupMap(const HeaderText& header, const std::map<std::string, std::string>& sections = {});
 
-    /// Returns the innermost group that is open on `line`, or else that of the section; empty outside all groups and sections.
+    /// Returns the innermost group that is open on `line`, or else the section's group; empty outside all groups and sections.
     const std::string& group_at(unsigned line) const;
 
 private:

@@ -16,16 +16,14 @@ namespace cubind::gen::extract {
 std::string release_of(const std::filesystem::path& header, const std::string& macro);
 
 /// Returns the release of CUDA that the headers in the folders state. The libraries must be numbered by releases of CUDA. Throws
-/// InputError with both releases and their headers if they differ, and with the names of the headers that would state one if none
-/// is found.
+/// InputError if two headers state different releases, or if no folder has one of the headers that state a release.
 std::string find_release(const std::vector<spec::LibraryConfig>& configs, const std::vector<std::filesystem::path>& includes);
 
 /// Returns the library's own version, such as "2.19.3", from the macros of its headers in the folders. Throws InputError if the
 /// header is not found, if it does not define a macro, and if two folders hold headers of different versions.
 std::string find_version(const spec::LibraryConfig& config, const std::vector<std::filesystem::path>& includes);
 
-/// Returns the release of each library by its name: the release of CUDA, or the version of a library that its own versions
-/// number.
+/// Returns the release of each library by its name: the release of CUDA, or the version of a library with versions of its own.
 std::map<std::string, std::string> find_releases(const std::vector<spec::LibraryConfig>& configs,
                                                  const std::vector<std::filesystem::path>& includes);
 

@@ -25,8 +25,8 @@ struct MacroCandidate {
 using MacroCandidates = std::map<std::string, MacroCandidate>;
 MacroCandidates macro_candidates(const HeaderSet& headers);
 
-/// Marks the functions whose name the headers also give to a macro with parameters, such as `#define toyLog()`, even if
-/// conditions leave the macro out.
+/// Marks the functions whose names the headers also define as macros with parameters, such as `#define toyLog()`, even if a
+/// condition such as #ifdef excludes the macro.
 void mark_macros(spec::Facts& facts, const HeaderSet& headers);
 
 /// Returns the source lines that probe each candidate. They must follow the includes.

@@ -40,7 +40,7 @@ Entry TypeCollector::entry(const std::string& name, const clang::Cursor& declara
 }
 
 void TypeCollector::collect(const clang::Cursor& declaration) {
-    // A struct that is only announced matters if a type mentions it.
+    // A struct that is only forward-declared is added when a type mentions it.
     if (!is_record(declaration) || !declaration.definition().is_null()) collect_mentioned(declaration);
 }
 

@@ -32,7 +32,7 @@ public:
 
 private:
     void collect_mentioned(const clang::Cursor& declaration);
-    /// Makes the type of a declaration complete. A class that the API does not only point to becomes a record.
+    /// Adds the layout of a class that the API uses by value, which collect() added as an opaque record.
     void require_layout(const clang::Cursor& declaration);
     void collect_typedef(const clang::Cursor& declaration);
     /// Adds a typedef of the system: a struct of the table, or the number or pointer that the typedef names.

@@ -140,13 +140,13 @@ struct Model {
     /// Maps the tag of an enum to its only typedef, which is the enum's name in C++. The tag becomes an alias.
     std::map<std::string, std::string> enum_names;
     std::set<std::string> former_macros;  ///< enumerators that the headers of another release define as macros
-    std::string status_enum;              ///< tag of the enum that functions return, or that the struct holds that they return
+    std::string status_enum;              ///< tag of the enum that functions return, directly or in a struct
     /// Aliases, handles, callbacks and records, each after the types that its definition requires.
     std::vector<std::string> type_order;
     std::map<std::string, Availability> availability;  ///< availability of names of all kinds
     std::vector<Question> questions;
-    std::vector<std::shared_ptr<const Model>> used;  ///< types of the libraries that the library uses, the preferred first
-    std::map<std::string, std::string> used_types;   ///< type of these libraries to the library; `types` and so on hold them, too
+    std::vector<std::shared_ptr<const Model>> used;   ///< types of the libraries that the library uses, the preferred first
+    std::map<std::string, std::string> used_types;    ///< library of each of their types; `types` and so on hold them, too
     std::map<std::string, std::string> used_handles;  ///< tag to handle, for the handles of these libraries
     std::set<std::string> mentioned_types;            ///< types of these libraries that the facts mention
     /// The lines of the vendor's documentation by symbol, only for output that stays on the user's machine.

@@ -19,8 +19,8 @@ using FactsOf = std::function<spec::Facts(const spec::LibraryConfig&)>;
 /// Returns a function that reads the api.json of each library.
 FactsOf facts_on_disk(const std::filesystem::path& specs);
 
-/// Returns the libraries that a library uses: first those that it names, in their order, then those that these name, and so on.
-/// Throws InputError if a name is unknown or if libraries use each other.
+/// Returns the libraries that a library uses, directly or indirectly: first those that its library.json names, in their order,
+/// then those that these libraries name, and so on. Throws InputError if a name is unknown or if libraries use each other.
 std::vector<spec::LibraryConfig> used_libraries(const std::filesystem::path& specs, const spec::LibraryConfig& config);
 
 /// Returns the names so that each follows the libraries that it uses.

@@ -24,8 +24,8 @@ struct VersionCall {
     std::vector<std::int64_t> properties;  ///< values that select major, minor and patch
 };
 
-/// Derives the call from the signature of the version function. Throws InputError if the library has no such function, or if the
-/// loader would call it with other types than it has.
+/// Derives the call from the signature of the version function. Throws InputError if the library has no such function, or if its
+/// signature has none of the forms above.
 VersionCall version_call(const Model& model);
 
 }  // namespace cubind::gen::model

@@ -101,8 +101,8 @@ static void check_numbers(const LibraryConfig& config, const std::string& file) 
     }
     if (!config.is_numbered_by_cuda() && !config.version.is_stated()) {
         fail(
-            "the keys \"release\" and \"version\" are missing; add \"release\" if releases of CUDA number the library, "
-            "\"version\" if it has versions of its own, or both");
+            "the keys \"release\" and \"version\" are missing; add \"release\" if the library is numbered by releases of "
+            "CUDA, \"version\" if it has versions of its own, or both");
     }
     if (!config.is_numbered_by_cuda() && !config.versions_header.empty()) {
         fail("\"versions_header\" is \"" + config.versions_header +

@@ -32,8 +32,8 @@ struct StatusConfig {
     std::string field;  ///< that first field; empty if the type is an enum
     /// Functions that return the status as an integer. Their wrappers return it as `type`.
     std::vector<std::string> integer_functions;
-    /// What a function without a status returns if it is missing, by function or by the type that it returns: a number, or the
-    /// name of an enumerator, also with a minus.
+    /// What a function without a status returns if it is missing, by function or by the type that it returns: a number or the
+    /// name of an enumerator, optionally after a minus sign.
     std::map<std::string, std::string> missing_values;
     std::string library_missing;
     std::string symbol_missing;
@@ -78,7 +78,7 @@ struct LibraryConfig {
     std::map<std::string, std::string> headers_since;
     std::vector<std::string> uses;  ///< libraries whose types this library uses
     std::string versions_header;    ///< header with PFN_<name>_v<release> types; may be empty
-    ReleaseConfig release;          ///< empty if the library's own versions number its spec
+    ReleaseConfig release;          ///< empty if the spec is numbered by the library's own versions
     VersionConfig version;          ///< the library's own version; empty if it has none
     std::vector<ViewConfig> views;
     std::string per_thread_macro;  ///< macro that selects the per-thread default stream; may be empty
@@ -90,7 +90,7 @@ struct LibraryConfig {
     /// keys "include_directories" and "files" describe the content of the wheels. The generator does not use them; scripts/ does.
     std::map<std::string, std::vector<std::string>> packages;
     std::string documentation;                    ///< URL pattern; {group} is replaced by the documentation group
-    std::map<std::string, std::string> sections;  ///< text of a comment in the headers to the group of what follows it
+    std::map<std::string, std::string> sections;  ///< text of a comment in the headers to the group of the declarations after it
     std::map<std::string, std::string> groups;    ///< documentation group to name of the generated file
     bool is_default = false;                      ///< whether a build that does not select libraries has this one
     std::string default_group;                    ///< group of the functions that the headers put in none; may be empty

@@ -52,8 +52,8 @@ struct Overrides {
     /// unless a longer key applies.
     std::map<std::string, ParameterAnnotations> functions;
     /// Annotations that apply to all functions of the library, by parameter. A key is a parameter's name, or its declaration such
-    /// as "const void* alpha", which precedes the name. A rule applies to a pointer that neither `functions` nor the pointer's
-    /// type decides.
+    /// as "const void* alpha", which has precedence over the name. A rule applies to a pointer that neither `functions` nor the
+    /// pointer's type decides.
     ParameterAnnotations parameters;
     /// Symbols that the headers declare and that no library exports. They are not bound.
     std::vector<std::string> not_exported;

@@ -8,11 +8,11 @@
 
 namespace cubind::gen::spec {
 
-/// Removes the types that the facts of a used library have, so that both libraries refer to one type.
+/// Removes from `facts` the types that `used`, the facts of a used library, also have, so that both libraries refer to one type.
 void remove_shared_types(Facts& facts, const Facts& used);
 
-/// Throws InputError if the facts of one release, just read from headers, declare a type otherwise than the facts of a used
-/// library do in that release, or in their newest release if they lack that one.
+/// Throws InputError if `fresh`, the facts of one release, declares a type differently from the used library's facts of the same
+/// release. If `used` lacks that release, the type must be equal in one of its releases.
 void check_shared_types(const Facts& fresh, const Facts& used);
 
 }  // namespace cubind::gen::spec

@@ -221,7 +221,7 @@ class InstalledSharedTest(ConsumerTest):
 
 
 class SubsetTest(ConsumerTest):
-    """An installation with one library, which the high-level layer cannot be built with."""
+    """An installation of the driver library alone, which is not sufficient to build the high-level layer."""
 
     prefix = WORK / "prefix_subset"
 

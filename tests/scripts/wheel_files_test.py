@@ -116,7 +116,7 @@ class WheelFilesTest(unittest.TestCase):
         self.assertEqual(self.extract(other).stdout, other + "\n")
         self.assertEqual(self.unpacked(), {})
 
-    def test_depends_on_names_and_contents(self):
+    def test_the_digest_depends_on_names_and_contents(self):
         digests = {self.digest("toy")}
         for changed in ({**HEADERS, "nvidia/toy/include/toy.h": b"int toy;\n"}, {**HEADERS, "nvidia/toy/include/new.h": b""}):
             Index.wheels["toy"] = wheel({**changed, "libtoy.so.1": LIBRARY})

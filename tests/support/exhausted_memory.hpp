@@ -20,8 +20,8 @@ public:
     bool is_exhausted() const;
 };
 
-/// Calls `work()` with memory for no, one, two ... allocations, until none of them fails. `after(was_exhausted)` is called
-/// after each of these calls, with unlimited memory. Returns the number of calls in which memory was exhausted.
+/// Calls `work()` with memory for 0, 1, 2, ... allocations, until a call needs no more. Calls `after(was_exhausted)` after each
+/// of these calls, with unlimited memory. Returns the number of calls in which memory was exhausted.
 template <class Work, class After>
 long exhaust(Work work, After after) {
     constexpr long max_count = 10000;

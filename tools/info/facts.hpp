@@ -27,7 +27,7 @@ struct LibraryFacts {
     Release version = 0;                    ///< version of the loaded file; 0 if unknown
     std::string product = "CUDA";           ///< name before the version
     std::string version_text;               ///< the version, such as "13.4" of CUDA or "2.19.3" of NCCL; "" if unknown
-    std::vector<std::string> search_notes;  ///< files that the search passed over and doubtful settings; empty if not found
+    std::vector<std::string> search_notes;  ///< lines of library_search_notes(); empty if not found
     std::string why_missing;                ///< the loader's message, several lines; empty if found
     int needed_major = 0;                   ///< required major version; 0 if any is accepted
     std::string override_variable;          ///< environment variable that overrides the search

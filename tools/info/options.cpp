@@ -14,7 +14,7 @@ const char* const usage =
     "they will cause.\n"
     "\n"
     "  --json     print the facts as one JSON object, for programs\n"
-    "  --all      print every lacking function and every place where a missing library was searched\n"
+    "  --all      print every lacking function and every place that was searched for a missing library\n"
     "  --find     print where the library, headers or program NAME is, such as cublas or nvcc, and every place\n"
     "             that was searched before, and load nothing. The exit status is 1 if it was not found\n"
     "  --version  print the version of cubind and the CUDA release of its bindings\n"

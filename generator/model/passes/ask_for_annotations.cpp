@@ -35,7 +35,7 @@ const Parameter* likely_length(const Function& function, const Parameter& parame
 }
 
 /// Returns whether the name of a function says that it returns something. Three of four records that other functions receive
-/// are inputs, also if the header does not declare them constant.
+/// are inputs, even if the header does not declare them constant.
 bool is_named_for_results(const std::string& symbol) {
     static const char* const verbs[] = {"Get",    "Query",    "Enum",   "List", "Read",  "Retain", "Init",
                                         "Create", "Register", "Import", "Open", "Alloc", "Split"};
@@ -127,8 +127,8 @@ std::string propose(const Model& model, const Decided& decided, const Function& 
     return join_strings(choices, " | ");
 }
 
-/// Returns whether the line that answers the question for another function answers this one, too: the other symbol is a shorter
-/// form of this one, as cuMemcpy is of cuMemcpy_ptds, and has the same undecided parameter.
+/// Returns whether the answer for another function also answers the question about this function: the other symbol is a shorter
+/// form of this one, such as cuMemcpy of cuMemcpy_ptds, and has the same undecided parameter.
 bool is_asked_for_shorter_symbol(const std::map<std::string, const Function*>& functions, const Function& function,
                                  const Parameter& parameter) {
     std::string symbol = function.symbol;

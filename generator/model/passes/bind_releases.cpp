@@ -12,7 +12,7 @@
 namespace cubind::gen::model {
 namespace {
 
-/// Removes all entries that only the headers of releases have whose libraries are refused: those of other majors, and old ones.
+/// Removes all entries that only refused releases have: releases of other majors, and releases before the oldest.
 void remove_refused_releases(Model& model) {
     const auto major = model.config.loading.major;
     const std::string& oldest = model.config.loading.oldest;

@@ -16,8 +16,8 @@ void list_availability(Model& model);
 void bind_releases(Model& model);
 /// Adds the types of the libraries that the library uses. Throws InputError if the facts declare one of these types again.
 void add_used_types(Model& model, const std::vector<spec::LibraryConfig>& libraries, const FactsOf& facts_of);
-/// Checks that a type of a used library that `place` mentions has the layout of the library's newest release, if it is held by
-/// value. Called by resolve_types.
+/// Checks a type of a used library that `place` holds by value: its layout must not have changed after the model's newest
+/// release. Called by resolve_types.
 void check_used_type(const Model& model, const std::string& name, bool by_value, const std::string& place);
 /// Checks that the library mentions a type of each library that it names. Called by resolve_types.
 void check_uses(const Model& model);

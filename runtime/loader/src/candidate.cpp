@@ -58,7 +58,8 @@ std::string_view major_of(std::string_view soname) {
     return rest.substr(0, rest.find_first_not_of("0123456789"));
 }
 
-// Returns a text if the soname in the file is one of the library that was requested, but of a major that the row does not have.
+// Returns the mistake if the soname in the file is one of the requested library, but of a major that the row does not list;
+// otherwise an empty text.
 std::string soname_problem(const Library& library, const std::string& file, const std::string& soname) {
     const std::string_view requested = std::string_view(file).substr(file.rfind('/') + 1);
     const std::string_view stem = requested.substr(0, requested.find(".so"));

@@ -25,7 +25,7 @@ constexpr CatalogueRow toolkit(const char* name, Names<3> files, const char* whe
     return row;
 }
 
-// The same with a folder of the toolkit that is searched before the usual ones.
+// The same for a library in `folder` of the toolkit, which precedes the usual folders.
 constexpr CatalogueRow toolkit_in(const char* folder, CatalogueRow row) {
     row.folders = {folder, "lib64", "lib", CUBIND_TARGET "/lib"};
     return row;

@@ -15,7 +15,7 @@ namespace CUBIND_NAMESPACE::detail {
 enum class Origin : unsigned char {
     toolkit,  ///< the CUDA toolkit
     product,  ///< a product with its own releases
-    driver,   ///< the driver; it is searched by the OS loader only, because another copy would not match the kernel module
+    driver,   ///< the driver; taken from the OS loader only, because another copy would not match the kernel module
 };
 
 /// Processors for which NVIDIA publishes an artifact.
@@ -41,8 +41,7 @@ struct CatalogueRow {
     bool is_in_system_folders = false;          ///< headers that system packages install into /usr/include
 };
 
-/// Returns all rows. This table is the only place with names of files, folders and dependencies of CUDA's artifacts that
-/// library.json does not state.
+/// Returns all rows. Names of files, folders and dependencies that library.json does not state are in this table only.
 std::span<const CatalogueRow> catalogue() noexcept;
 
 /// Returns the row of a kind and a name; null if there is none.

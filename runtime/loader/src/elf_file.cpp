@@ -103,7 +103,8 @@ std::string header_problem(const Header& header, std::size_t size) {
     return {};
 }
 
-// Returns a text if bytes [offset, offset + size) are not all in a file of `file_size` bytes.
+// Returns why the file is truncated if bytes [offset, offset + size) are not all in a file of `file_size` bytes; otherwise an
+// empty text.
 std::string range_problem(const char* what, uint64_t offset, uint64_t size, uint64_t file_size) {
     if (offset <= file_size && size <= file_size - offset) return {};
     const std::string end = size <= UINT64_MAX - offset ? std::to_string(offset + size) : "an impossible position";

@@ -10,7 +10,7 @@
 namespace CUBIND_NAMESPACE::detail {
 
 /// Throws std::bad_alloc if a call of the system failed because memory or file descriptors are exhausted (ENOMEM, EMFILE or
-/// ENFILE): that is no property of the file, and a later search may find it.
+/// ENFILE). The file may be usable nevertheless, so a later search must check it again.
 inline void throw_if_exhausted(int error) {
     if (error == ENOMEM || error == EMFILE || error == ENFILE) throw std::bad_alloc();
 }

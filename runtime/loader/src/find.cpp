@@ -80,7 +80,7 @@ std::vector<std::string> toolkits_of(const std::vector<const CatalogueRow*>& row
     return toolkits;
 }
 
-// Replaces the locations by those in one toolkit if it has all of them; returns whether it has.
+// Replaces the locations by those in one toolkit if the toolkit has all of the libraries; returns whether it has.
 bool relocate(const std::vector<const CatalogueRow*>& rows, std::vector<Location>& locations, const std::string& toolkit) {
     std::vector<Location> others = locations;
     for (std::size_t i = 0; i < rows.size(); ++i) {

@@ -10,7 +10,7 @@
 
 namespace CUBIND_NAMESPACE::detail {
 
-/// Describes in one line which release introduced the symbol, which file and version was loaded instead, and what to install.
+/// Returns one line with the release that introduced the symbol, the path and version of the loaded file, and what to install.
 std::string missing_symbol_text(const EntryPoint& entry, const SearchOutcome& outcome);
 
 }  // namespace CUBIND_NAMESPACE::detail

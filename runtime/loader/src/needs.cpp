@@ -27,7 +27,7 @@ std::string load_need(const SearchContext& context, const CatalogueRow& row, con
     const CatalogueLibrary need(row);
     SearchContext search{.library = need.library, .places = context.places, .row = &row, .toolkit = toolkit};
     if (run_search(search)) return search.found.path;
-    // An environment variable may name the library in a folder that no search includes. Its own folder is then the toolkit.
+    // An environment variable may name a `file` in a folder that no step searches. That folder then counts as the toolkit.
     if (!search.is_final_step && use_directory(search, file.substr(0, file.rfind('/')))) return search.found.path;
     SearchContext elsewhere{.library = need.library, .places = context.places, .row = &row};
     return run_search(elsewhere) ? elsewhere.found.path : std::string();

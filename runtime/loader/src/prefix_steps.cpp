@@ -36,7 +36,8 @@ bool find_below(SearchContext& context, const std::string& prefix) {
     return false;
 }
 
-// Searches below the prefix that a variable names. A value that is no folder is noted, because its author expects an effect.
+// Searches below the prefix that a variable names. If the value is not a folder, adds a note, because whoever set the variable
+// expects an effect.
 bool find_below_variable(SearchContext& context, const char* variable) {
     const std::string prefix = environment_root(context, variable);
     if (prefix.empty()) return false;

@@ -30,7 +30,7 @@ constexpr SearchStep steps[] = {
     {"system folder", find_in_system_folders, false},
 };
 
-// Returns what is searched: "the library", "the headers".
+// Returns what the search looks for: "library", "headers".
 const char* noun(const SearchContext& context) {
     constexpr const char* nouns[] = {"library", "headers", "static library", "bitcode library", "program"};
     return nouns[static_cast<std::size_t>(context.kind())];
@@ -63,7 +63,7 @@ std::string remedy(const SearchContext& context) {
     return text + ".";
 }
 
-// Returns a text for the file that could not be loaded: the value of the environment variable, or the sonames.
+// Returns what could not be loaded, as part of the message: the file in the environment variable, or the sonames.
 std::string missing_file(const SearchContext& context) {
     const Library& library = context.library;
     if (context.is_final_step) return std::string("the file that ") + library.environment_variable + " names";

@@ -33,14 +33,14 @@ struct SearchContext {
     SystemPlaces places = {};             ///< fixed places
     const CatalogueRow* row = nullptr;    ///< row of the catalogue; null if the catalogue does not have the library
     bool opens = true;                    ///< whether a library that is found is opened
-    std::string toolkit = {};             ///< only files of this toolkit are used; empty if all are
+    std::string toolkit = {};             ///< the only toolkit whose files are used; empty if every toolkit may be used
     const char* step = "";                ///< found_via of the current step
     bool is_final_step = false;           ///< set by a step after which no other place is searched
     std::string log = {};                 ///< one line for each place without a usable library
     std::vector<std::string> notes = {};  ///< see Location::notes
     Found found = {};                     ///< result of a step that returned true
 
-    /// Returns what is searched.
+    /// Returns what the search looks for.
     ArtifactKind kind() const noexcept { return row != nullptr ? row->kind : ArtifactKind::library; }
     /// Adds a line to the log.
     void note(std::string_view place, std::string_view reason);

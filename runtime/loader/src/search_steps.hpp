@@ -25,7 +25,7 @@ bool find_in_conda(SearchContext& context);
 /// Searches the prefix in the variable of the product, such as $CUDNN_PATH.
 bool find_in_product_prefix(SearchContext& context);
 
-/// Searches the soname in the places of dlopen: LD_LIBRARY_PATH, run paths, ld.so's cache and the system's folders.
+/// Searches for the soname in the places of dlopen: LD_LIBRARY_PATH, run paths, ld.so's cache and the system's folders.
 bool find_in_os_loader(SearchContext& context);
 
 /// Searches the toolkit in $CUDA_PATH.
@@ -38,7 +38,7 @@ bool find_beside_runtime(SearchContext& context);
 bool find_in_default_prefix(SearchContext& context);
 /// Searches toolkits in folders such as /usr/local/cuda-13.0, newest first.
 bool find_in_versioned_prefixes(SearchContext& context);
-/// Searches headers that a package of the system has installed.
+/// Searches for headers that a package of the system has installed.
 bool find_in_system_folders(SearchContext& context);
 
 }  // namespace CUBIND_NAMESPACE::detail

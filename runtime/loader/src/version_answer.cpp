@@ -53,9 +53,9 @@ int call(const Library& library, void* function, Parts& parts) {
     return status;
 }
 
-// Returns the release of CUDA that has a version of the library. A version between two of the list belongs to the earlier
-// release, unless only the later one has the same major and minor: releases receive patches. Returns the first release for an
-// older version.
+// Returns the release of CUDA that has a version of the library. A version between two entries of the list belongs to the
+// earlier release, unless only the later entry has the same major and minor, because patches also appear between releases.
+// Returns the first release for a version older than all entries.
 int release_of(const LibraryVersion* versions, int version) {
     const LibraryVersion* found = versions;
     for (const LibraryVersion* each = versions; each->release != 0; ++each) {

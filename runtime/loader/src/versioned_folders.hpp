@@ -10,8 +10,8 @@
 
 namespace CUBIND_NAMESPACE::detail {
 
-/// Returns the entries of a folder whose name is `stem` with a version, such as "cuda-" in /usr/local, highest version first:
-/// cuda-13.10 precedes cuda-13.9.
+/// Returns the entries of `folder` whose names are `stem` followed by a version, highest version first. For "cuda-" in
+/// /usr/local, cuda-13.10 precedes cuda-13.9.
 std::vector<std::string> versioned_folders(const std::string& folder, std::string_view stem);
 
 }  // namespace CUBIND_NAMESPACE::detail

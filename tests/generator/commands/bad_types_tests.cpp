@@ -10,7 +10,7 @@ class BadTypesTest : public GeneratorTest {
 protected:
     static constexpr const char* header = "include/toy.h";
 
-    /// Adds a declaration to the header, behind its includes.
+    /// Adds a declaration, and the standard headers that it may need, to the start of the header.
     void declare(const std::string& text) const {
         replace(header, "#define TOY_H\n", "#define TOY_H\n#include <stdio.h>\n#include <stdlib.h>\n" + text + "\n");
     }

@@ -7,7 +7,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A project with a second library, top, whose own versions number its spec. Its header is in another folder.
+/// A project with a second library, top, whose spec is numbered by its own versions. The header of top is in another folder.
 class OwnVersionsTest : public UpdateTest {
 protected:
     OwnVersionsTest() {

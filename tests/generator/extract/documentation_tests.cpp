@@ -84,7 +84,7 @@ TEST(StatedGroupTest, ReturnsTheWordAfterIngroup) {
 TEST(GroupMapTest, IsEmptyOutsideOfGroups) {
     const GroupMap groups{HeaderText("int e();\n/** \\defgroup A a */\nint f();\n")};
     EXPECT_EQ(groups.group_at(1), "");
-    EXPECT_EQ(groups.group_at(3), "") << "announced, but not opened";
+    EXPECT_EQ(groups.group_at(3), "") << "defined, but not opened";
 }
 
 TEST(GroupMapTest, OpensAndClosesAGroup) {

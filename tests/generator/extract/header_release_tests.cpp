@@ -150,7 +150,7 @@ TEST_F(HeaderVersionTest, IsRequiredInOneFolderOnly) {
     expect_contains(message, "12.5.15 (" + folder.below("b/toy.h").string() + ")");
 }
 
-TEST_F(HeaderVersionTest, IsTheReleaseOfALibraryThatReleasesOfCudaDoNotNumber) {
+TEST_F(HeaderVersionTest, IsTheReleaseOfALibraryWithVersionsOfItsOwn) {
     folder.write("cuda/top.h", "#define TOP_VERSION 13040\n");
     folder.write("toy/toy.h", "#define TOY_CODE 23203\n");
     gen::spec::LibraryConfig top;

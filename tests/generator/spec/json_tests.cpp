@@ -70,7 +70,7 @@ TEST(ReadJsonTest, NamesTheRemedy) {
 }
 
 TEST(ReadJsonTest, RejectsAZeroByte) {
-    // The parser would ignore everything behind it.
+    // The parser would ignore everything after it.
     const std::string message = error_of(std::string("{\n\"a\": 1}\0\"", 11));
     EXPECT_EQ(message.substr(0, 6), ":2:8: ") << message;
     expect_contains(message, "zero byte");

@@ -31,7 +31,7 @@ struct Chains {
     Chain layers;
     /// All chains that were ever installed, without duplicates: running calls may still use them.
     std::vector<std::unique_ptr<const Chain>> all;
-    /// Room for the chains without each of the layers, so that remove() allocates nothing.
+    /// Allocated chains for later installations, one for each layer, so that remove() allocates nothing.
     std::vector<std::unique_ptr<Chain>> spare;
 };
 
@@ -60,7 +60,7 @@ const Chain& retain(Chains& all) noexcept {
     return *all.all.back();
 }
 
-// Needs one spare chain and removes it.
+// Installs the current layers. Requires a spare chain and removes one.
 void install(Chains& all) noexcept {
     const bool has_layers = !all.layers.empty();
     current_chain.store(has_layers ? retain(all).data() : nullptr, std::memory_order_release);

@@ -21,7 +21,8 @@ Handles::Handles() {
 void Handles::put(Value value, Entry& entry, const Handle& handle, std::string_view name) {
     if (entry.handle.destroyed_by == nullptr) owned_.remove(entry.handle.owners, value);
     if (entry.name != name) name_changes_.fetch_add(1, std::memory_order_release);
-    // First what cannot fail: otherwise the handle would be reported as destroyed if it replaces such a one.
+    // The assignments that cannot throw come first. If a later statement throws, a destroyed handle that `entry` held before is
+    // already replaced, so the new handle is not reported as destroyed.
     entry.handle = handle;
     entry.name.clear();
     entry.name = name;

@@ -144,8 +144,8 @@ class Handles {
 public:
     Handles();
 
-    /// Adds or replaces a handle. `name` is the name by which it was looked up in its parent; empty if there is none. If it
-    /// throws, the handle is not in the table or live without a part of its state, but never destroyed.
+    /// Adds or replaces a handle. `name` is the name by which it was looked up in its parent; empty if there is none. If this
+    /// function throws, the table either does not have the handle or has it as live, possibly without its name and owners.
     void add(Value value, const Handle& handle, std::string_view name);
     /// Adds a handle unless it is already in the table and live. Throws like add().
     void add_if_new(Value value, const Handle& handle);

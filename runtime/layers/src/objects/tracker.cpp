@@ -187,7 +187,7 @@ bool are_complete() noexcept {
 }
 
 void push_with_tracking(Layer& layer, Interest interest) {
-    // Before the layer receives calls: it would not know the handles of the first ones.
+    // Tracking starts before the layer receives calls, so that the layer knows the handles that the first calls return.
     (interest == Interest::objects ? interested_in_objects : interested_in_handles).fetch_add(1, std::memory_order_relaxed);
     try {
         push(layer);

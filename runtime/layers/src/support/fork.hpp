@@ -20,8 +20,8 @@ struct ForkLock {
     void (*in_child)(void* object);  ///< called in the child while the lock is held
 };
 
-/// Adds a lock of an object that is never destroyed. A constructor calls it last: if it threw afterwards, the lock would be that
-/// of a destroyed object.
+/// Adds a lock of an object that is never destroyed. A constructor must call it last: if the constructor threw after the call,
+/// the table would refer to the lock of a destroyed object.
 void hold_during_fork(const ForkLock& lock) noexcept;
 
 /// Adds a lock with the members lock() and unlock().

@@ -17,9 +17,9 @@ struct ReleaseGap {
 };
 
 /// The releases whose headers declare a name. Releases of CUDA are numbers as in CUDA_VERSION and cuDriverGetVersion:
-/// 1000 * major + 10 * minor. The releases of a library that its own versions number are 1000000 * major + 1000 * minor + patch.
-/// For a driver function, `since` is the release that the vendor states. A few driver functions are declared only by the headers
-/// of the next release, which is a gap.
+/// 1000 * major + 10 * minor. Versions of a library with its own releases are 1000000 * major + 1000 * minor + patch.
+/// For a driver function, `since` is the release that the vendor states. If only later headers declare the function, the
+/// releases before those headers are a gap.
 struct Availability {
     std::string_view name;  ///< the name; empty if no release declares it
     int since = 0;          ///< the first release that has the name

@@ -48,8 +48,8 @@ struct Location {
     /// Version in the name of the file without symbolic links, for example "13.0.88" or "13", or otherwise of its toolkit's
     /// folder, such as "13.0" of cuda-13.0; empty if neither has one.
     std::string version = {};
-    /// One sentence for each file that was passed over, why it was, and for each setting of doubtful effect, such as a variable
-    /// that names no folder. Empty if the search is unambiguous.
+    /// One sentence for each file that was passed over, with the reason, and for each setting that may not have the expected
+    /// effect, such as a variable that names no folder. Empty if the search is unambiguous.
     std::vector<std::string> notes = {};
     /// Why the artifact was not found: a first line with the remedy, then one line for each place. Empty if found.
     std::string message = {};
@@ -58,12 +58,12 @@ struct Location {
     bool ok() const noexcept { return status == FindStatus::found; }
 };
 
-/// Searches an artifact and opens no library: libraries are checked by their ELF headers. The name is one of known_names().
+/// Searches for an artifact. Checks libraries by their ELF headers and opens none. The name is one of known_names().
 CUBIND_EXPORT Location locate(ArtifactKind kind, std::string_view name);
 
-/// Searches libraries that are used together. The locations have the order of the names. If the usual order of places would take
-/// libraries of the toolkit from several toolkits, and one of these has them all, all are taken from that one; otherwise a
-/// note states that toolkits are mixed.
+/// Searches for libraries that are used together. The locations have the order of the names. If the usual order of places finds
+/// libraries of the toolkit in several toolkits, takes them all from the first of these toolkits that has them all. If none has,
+/// adds a note that toolkits are mixed.
 CUBIND_EXPORT std::vector<Location> locate_together(std::span<const std::string_view> libraries);
 
 /// A library that load_library() has loaded.
@@ -73,8 +73,8 @@ struct LoadedLibrary {
     bool was_loaded = false;  ///< whether the process had loaded the library before the call
 };
 
-/// Searches a library and loads it (dlopen, RTLD_NOW and RTLD_LOCAL). First loads the libraries on which it depends, preferably
-/// from the same toolkit. If the process has loaded the library, returns that one.
+/// Searches for a library and loads it (dlopen, RTLD_NOW and RTLD_LOCAL). First loads the libraries on which it depends,
+/// preferably from the same toolkit. If the process has loaded the library before, returns the loaded copy.
 CUBIND_EXPORT LoadedLibrary load_library(std::string_view name);
 
 /// Returns the names of a kind that the catalogue has for this platform, in the order of the catalogue.

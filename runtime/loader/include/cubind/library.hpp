@@ -33,7 +33,7 @@ struct LibraryState {
     int version = -1;                                ///< result of version(); -1 before its first call; atomic
 };
 
-/// One row of the library table: the names of a vendor library and the places where it is searched. Generated code defines one
+/// One row of the library table: the names of a vendor library and the places to search. Generated code defines one
 /// `constinit` object per library. Lists end with a null pointer; a list that is itself null is empty.
 struct Library {
     /// Name in messages, for example "nvrtc".
@@ -56,12 +56,13 @@ struct Library {
     /// Weights of major, minor and patch in a version that is one number, for example {1000, 100, 1} if 12514 is 12.5.14; a
     /// weight of 0 means that the number does not hold the part.
     int version_weights[3] = {1000, 10, 0};
-    /// Values of the property that select major, minor and patch, and their number.
+    /// Values of the `property` argument of VersionForm::properties that select major, minor and patch.
     int version_properties[3] = {};
+    /// Number of valid elements of version_properties.
     int version_property_count = 0;
-    /// Name before releases in messages.
+    /// Name that precedes a release in messages, as in "CUDA 12.4".
     const char* product = "CUDA";
-    /// Whether the library's own versions number its functions: EntryPoint::since and version(). Otherwise, releases of CUDA do.
+    /// True if EntryPoint::since and version() are versions of the library; false if they are releases of CUDA.
     bool has_own_releases = false;
     /// The library's version in each release of CUDA, oldest first, up to an empty entry. version() derives the release from it.
     /// Null if version_function reports the release of CUDA, or if the library has releases of its own.
@@ -83,9 +84,9 @@ struct Library {
     LibraryState state = {};
 };
 
-/// Searches and opens the library on the first call (dlopen). Returns false and sets last_failure() if it is missing. A library
-/// is opened once and never closed, and a failed search is not repeated unless it failed because memory or file descriptors were
-/// exhausted. Any thread may call it.
+/// Searches for the library and opens it on the first call (dlopen). Returns false and sets last_failure() if it is missing. A
+/// library is opened once and never closed, and a failed search is not repeated unless it failed because memory or file
+/// descriptors were exhausted. Any thread may call it.
 CUBIND_EXPORT bool load(Library& library) noexcept;
 
 /// Returns the absolute path of the loaded file; null if the library is missing. Loads the library if needed. Does not change
@@ -98,8 +99,8 @@ CUBIND_EXPORT const char* library_path(Library& library) noexcept;
 CUBIND_EXPORT const char* library_found_via(Library& library) noexcept;
 
 /// Returns one line for each file that the search passed over before it found the library, with the reason, and for each setting
-/// of doubtful effect; "" if there are none, null if the library is missing (the lines are then part of last_failure()). Loads
-/// the library if needed. Does not change last_failure().
+/// that may not have the expected effect; "" if there are none, null if the library is missing (the lines are then part of
+/// last_failure()). Loads the library if needed. Does not change last_failure().
 CUBIND_EXPORT const char* library_search_notes(Library& library) noexcept;
 
 /// Returns the release of CUDA that the loaded file belongs to, 1000 * major + 10 * minor; for a library with releases of its own

@@ -6,8 +6,8 @@
 
 namespace CUBIND_NAMESPACE {
 
-/// Describes how a status is read and made. The primary template is for enums and integers, whose success is zero. Generated code
-/// specializes it for a library whose functions return a struct.
+/// Converts a status from and to a number. The primary template is for enums and integers, of which zero means success.
+/// Generated code specializes it for a library whose functions return a struct.
 template <class Status>
 struct StatusTraits {
     /// Returns whether the status is success.

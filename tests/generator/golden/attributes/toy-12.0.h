@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Case: enumerators with accessors are added, removed and equal in value. One enumerator is only the number of the others.
+// Case: enumerators with accessors are added, removed and equal in value. One enumerator is only the count of the others.
 #ifndef TOY_H
 #define TOY_H
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Case: a macro with parameters replaces a function unless a definition declares it.
+// Case: unless the user defines TOY_LOGS, a macro with parameters replaces a function.
 #ifndef TOY_H
 #define TOY_H
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The oldest version that is used.
+// Case: this is the oldest version that is not refused.
 #ifndef TOY_H
 #define TOY_H
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A library of which libraries before 2.10.0 are refused, because callers had to allocate a larger record. Nothing is bound that
-// only this version has.
+// Case: library.json refuses versions before 2.10.0, because they write a larger record than newer headers declare. A function
+// that only a refused version has is not bound.
 #ifndef TOY_H
 #define TOY_H
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The next version, which follows 2.9.3 although its text precedes that in the order of strings.
+// Case: version 2.10.0 follows 2.9.3, although the string "2.10.0" precedes "2.9.3".
 #ifndef TOY_H
 #define TOY_H
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A library whose own versions number its spec. Its version function writes one number with other weights than its macro.
+// Case: a spec is numbered by the library's own versions. The weights of the version function differ from the macro's.
 #ifndef TOY_H
 #define TOY_H
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A library that releases of CUDA number, and that has a version of its own in each of them.
+// Case: a spec is numbered by releases of CUDA, and the library has a version of its own in each of them.
 #ifndef TOY_H
 #define TOY_H
 

@@ -11,10 +11,15 @@
 ///
 ///     layers::validate::start({.action = layers::validate::Action::fail});
 ///
-/// It finds null pointers that must not be null, negative counts, counts of more memory than a process can address, values that
-/// are not enumerators (also in fields of records, where zero is always valid), handles that no call returned or that have been
-/// destroyed, objects of different contexts in calls that require a common one, and arguments of cubind::launch that do not
-/// match the kernel. The vendor's own checks are not replaced. Any thread may call these functions.
+/// It finds
+/// - null pointers that must not be null,
+/// - negative counts, and counts of more memory than a process can address,
+/// - values that are not enumerators, also in fields of records, where zero is always valid,
+/// - handles that no call returned or that have been destroyed,
+/// - objects of different contexts in calls that require a common one,
+/// - arguments of cubind::launch that do not match the kernel.
+///
+/// The vendor's functions still make their own checks. Any thread may call these functions.
 namespace CUBIND_NAMESPACE::layers::validate {
 
 /// Handling of a call with a mistake.
@@ -31,7 +36,7 @@ struct Finding {
     std::string message;    ///< function, parameter, value, and the expected values
 };
 
-/// Function that receives findings. It must not throw, because the calls that it is called from are noexcept.
+/// Function that receives findings. It must not throw, because it runs within a call of a wrapper, which is noexcept.
 using Report = std::function<void(const Finding&)>;
 
 /// Options of the layer.
