@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests to_vendor and from_vendor with the headers of all four libraries in one translation unit.
+// Tests to_vendor and from_vendor with the headers of four libraries in one translation unit.
 #include <cubind/driver/vendor.hpp>
 #include <cubind/nvjitlink/vendor.hpp>
 #include <cubind/nvrtc/vendor.hpp>

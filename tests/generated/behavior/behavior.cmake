@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: The cubind authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Substitutes for vendor libraries, which the tests select with the CUBIND_<LIBRARY>_LIBRARY variables.
+# Stand-ins for vendor libraries, which the tests select with the CUBIND_<LIBRARY>_LIBRARY variables.
 function(cubind_add_stand_in name library source)
     add_library(${name} SHARED ${source})
     # Uses the types but does not link the wrappers.

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests the results of wrappers with a substitute for libcuda.
+// Tests the results of wrappers with a stand-in for libcuda.
 #include <cubind/driver.hpp>
 #include <cubind/failure.hpp>
 

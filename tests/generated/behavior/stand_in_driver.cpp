@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A substitute for libcuda with a few functions that return fixed results. It has no cuMemFree_v2.
+// A stand-in for libcuda with a few functions that return fixed results. It has no cuMemFree_v2.
 #include <cubind/driver/types.hpp>
 
 #include <cstdio>

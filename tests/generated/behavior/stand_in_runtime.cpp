@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A substitute for libcudart of major STAND_IN_MAJOR.
+// A stand-in for libcudart of major STAND_IN_MAJOR.
 #include <cubind/runtime/types.hpp>
 
 using namespace cubind::runtime;

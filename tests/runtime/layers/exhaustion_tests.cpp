@@ -266,7 +266,7 @@ TEST_F(LayersExhaustionTest, LeaksReportsNoObjectThatWasDestroyed) {
 TEST_F(LayersExhaustionTest, LeaksRemovesTheObjectsOfAContextWithoutMemory) {
     leaks::start();
     const CUcontext context = cuCtxCreate_v2(0, 0).value;
-    // The stub's answer to the query of the current context, which no layer observes, is null: objects belong to parents only.
+    // The stub returns null for the current context, so that objects end with their parents and not with a context.
     next_handle = 0x2000;
     const CUgraph graph = cuGraphCreate(0).value;
     for (int index = 0; index < 100; ++index) {

@@ -22,7 +22,7 @@ long count(ArtifactKind kind, Origin origin) {
     return rows;
 }
 
-// Returns whether all names of the lists that a row requires are absent from `needed_by` and recursively exist.
+// Expects that all dependencies of the row exist, directly and indirectly, and that none of them depends on a row in `path`.
 void expect_acyclic(const CatalogueRow& row, std::set<std::string> path) {
     ASSERT_TRUE(path.insert(row.name).second) << row.name << " depends on itself";
     for (const char* const* need = row.needs.data(); *need != nullptr; ++need) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A stand-in for nvJitLink. It reports its version, unless it stands in for a release before CUDA 12.3, which does not.
+// A stand-in for nvJitLink. If it stands in for a release before CUDA 12.3, it lacks the function that reports the version.
 #include <cubind/nvjitlink/types.hpp>
 
 #include "stand_in.hpp"

@@ -111,7 +111,7 @@ class LauncherTest(unittest.TestCase):
         done = run(sys.executable, "-c", "import os; print(os.environ['LD_LIBRARY_PATH'])", LD_LIBRARY_PATH="/one:/two")
         self.assertTrue(done.stdout.strip().endswith("sim:/one:/two"), done.stdout)
 
-    def test_ends_with_a_kernel_that_does_not(self):
+    def test_ends_although_a_kernel_never_ends(self):
         for what in ("end", "unload"):
             done = run(sys.executable, "-c", ENDLESS, what)
             self.assertEqual((done.returncode, done.stderr), (0, ""), what)

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds the PTX in arbitrary bytes with the begin of a fat binary.
+// Finds the PTX in arbitrary bytes that begin like a fat binary.
 #include <cstdint>
 #include <cstdlib>
 #include <string>

@@ -25,7 +25,7 @@ namespace {
 
 class CacheForkTest : public FileCacheTest {
 protected:
-    static constexpr unsigned max_seconds = 30;  // in which a child must end
+    static constexpr unsigned max_seconds = 30;  // until an alarm ends a child
 
     /// Forks. The child calls the function and exits with its result.
     template <class Function>

@@ -228,9 +228,9 @@ class OldConditionalCaptureTest : public CoreTest {
 protected:
     OldConditionalCaptureTest() : CoreTest({.release = "12.0"}) {}
 };
-class ElselessConditionalCaptureTest : public CoreTest {
+class ConditionalCaptureOn124Test : public CoreTest {
 protected:
-    ElselessConditionalCaptureTest() : CoreTest({.release = "12.4"}) {}
+    ConditionalCaptureOn124Test() : CoreTest({.release = "12.4"}) {}
 };
 
 TEST_F(OldConditionalCaptureTest, NamesTheRelease) {
@@ -251,7 +251,7 @@ TEST_F(OldConditionalCaptureTest, EmbedsGraphs) {
     EXPECT_EQ(builder.graph_definition().edges().size(), 1u);
 }
 
-TEST_F(ElselessConditionalCaptureTest, NamesTheRelease) {
+TEST_F(ConditionalCaptureOn124Test, NamesTheRelease) {
     GraphBuilder builder{Device()};
     builder.begin_building();
     const GraphCondition condition = builder.create_condition(1);

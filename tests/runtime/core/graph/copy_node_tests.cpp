@@ -90,7 +90,7 @@ TEST_F(CopyNodeTest, ChangesItsOperands) {
     stream.synchronize();
     EXPECT_EQ(results, second);
     auto linear = device.allocate<float>(stream, third.size());
-    EXPECT_THROW(graph[node].update(linear, third), Error) << "the driver changes no copies of two dimensions";
+    EXPECT_THROW(graph[node].update(linear, third), Error) << "the driver does not change copies of two dimensions";
     node.update(array, third);
     graph.update(definition);
     graph.launch(stream);

@@ -132,9 +132,9 @@ class OldGraphConditionTest : public CoreTest {
 protected:
     OldGraphConditionTest() : CoreTest({.release = "12.0"}) {}
 };
-class ElselessGraphConditionTest : public CoreTest {
+class GraphConditionOn124Test : public CoreTest {
 protected:
-    ElselessGraphConditionTest() : CoreTest({.release = "12.4"}) {}
+    GraphConditionOn124Test() : CoreTest({.release = "12.4"}) {}
 };
 
 TEST_F(OldGraphConditionTest, NamesTheRelease) {
@@ -143,7 +143,7 @@ TEST_F(OldGraphConditionTest, NamesTheRelease) {
                 AllOf(HasSubstr("12.3"), HasSubstr("12.0")));
 }
 
-TEST_F(ElselessGraphConditionTest, NamesTheRelease) {
+TEST_F(GraphConditionOn124Test, NamesTheRelease) {
     const GraphDefinition definition{Device()};
     const GraphCondition condition = definition.create_condition(1);
     EXPECT_THAT(message_of<std::invalid_argument>([&] { definition.if_else(condition); }),

@@ -81,7 +81,7 @@ TEST_F(SmResourceTest, SplitsIntoStructuredGroups) {
     EXPECT_EQ(split.remainder.count(), 2u);
 }
 
-TEST_F(SmResourceTest, DiscoversWhatTheDriverWouldDerive) {
+TEST_F(SmResourceTest, ReturnsTheGroupsThatASplitWouldCreate) {
     const std::vector<SmGroup> groups = all().discover({{.count = 32}, {.coscheduled_count = 16}, {.coscheduled_count = 32}});
     ASSERT_EQ(groups.size(), 3u);
     EXPECT_EQ(groups[0], (SmGroup{.count = 32, .coscheduled_count = 8, .preferred_coscheduled_count = 8}));

@@ -66,7 +66,7 @@ TEST_F(LaunchComparisonTest, HasTheSameMessagesInLaunchValidated) {
     EXPECT_TRUE(sim::launches().empty());
 }
 
-TEST_F(LaunchComparisonTest, DoesNotAdviseTheFunctionThatRefused) {
+TEST_F(LaunchComparisonTest, RecommendsOtherFunctionsThanLaunch) {
     const std::string message = mistake(kernel("saxpy"), 2.0, x, x, std::size_t{5});
     EXPECT_THAT(message, AllOf(HasSubstr("KernelFunction"), Not(HasSubstr("launch("))));
 }

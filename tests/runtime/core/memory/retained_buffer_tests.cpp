@@ -205,7 +205,7 @@ TEST_F(RetainedBufferTest, IsNotFreedInAJoinedFork) {
     EXPECT_NO_THROW(builder.end_building()) << "a free in the fork would be work that is not joined";
 }
 
-TEST_F(RetainedBufferTest, OfAHostResourceIsNotMemoryOfTheGraph) {
+TEST_F(RetainedBufferTest, AddsNoNodeForAHostResource) {
     const MemoryResource resource(std::make_shared<RecordingResource>());
     Capture capture(stream);
     const auto retained = detail::share(resource.allocate(stream, 16));

@@ -32,8 +32,8 @@ std::string compile(const std::string& source, const std::vector<std::string>& o
     return ptx;
 }
 
-// A driver may be older than NVRTC. A run on a GPU can therefore use the PTX of another NVRTC, from a folder that an earlier run
-// has filled on any machine: the one that the environment variable CUBIND_TEST_PTX names.
+// The driver of a GPU may be too old for the PTX of the installed NVRTC. The environment variable CUBIND_TEST_PTX therefore can
+// name a folder with PTX of another NVRTC, which an earlier run on any machine has written.
 std::string compile_or_read(const std::string& source, const std::vector<std::string>& options) {
     const char* const folder = std::getenv("CUBIND_TEST_PTX");
     if (folder == nullptr) return compile(source, options);
@@ -104,7 +104,7 @@ void KernelsTest::load_with_device_runtime(const std::string& source) {
     if (library != nullptr) {
         ASSERT_EQ(cuLinkAddFile(link, CU_JIT_INPUT_LIBRARY, library, 0, nullptr, nullptr).status, CUDA_SUCCESS);
     } else {
-        // The simulation reads no more of the library than the name of its object.
+        // The simulation reads only the name of the object in the library.
         std::string archive = "!<arch>\ncuda_device_runtime.o/";
         ASSERT_EQ(cuLinkAddData(link, CU_JIT_INPUT_LIBRARY, archive.data(), archive.size(), "l", 0, nullptr, nullptr).status,
                   CUDA_SUCCESS);

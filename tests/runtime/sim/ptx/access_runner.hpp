@@ -9,7 +9,7 @@
 /// Runs one load, store or atomic operation in a warp whose addresses, registers and active threads are data.
 namespace cubind::testing {
 
-constexpr std::size_t window_bytes = 1024;  ///< memory that the threads share, or that each has in local memory
+constexpr std::size_t window_bytes = 1024;  ///< the memory that all threads access; in local memory, each has its own
 constexpr unsigned threads_of_warp = 32;
 constexpr unsigned registers_of_thread = 16;  ///< words of 64 bits
 
@@ -17,7 +17,7 @@ constexpr unsigned registers_of_thread = 16;  ///< words of 64 bits
 struct Place {
     std::string space;   ///< modifier of the instruction; empty for generic addresses
     std::string memory;  ///< global, shared or local
-    int pointer_bits;    ///< of the register of the address
+    int pointer_bits;    ///< size of the address register
 };
 
 inline const std::vector<Place>& places() {
@@ -28,7 +28,7 @@ inline const std::vector<Place>& places() {
     return all;
 }
 
-/// What a warp begins with.
+/// The state of a warp and its memory before the instruction.
 struct AccessInput {
     std::vector<std::uint8_t> memory = std::vector<std::uint8_t>(window_bytes);
     std::vector<std::uint64_t> offsets = std::vector<std::uint64_t>(threads_of_warp);
@@ -38,8 +38,8 @@ struct AccessInput {
 
 struct AccessOutput {
     sim::ptx::GridResult result;
-    std::vector<std::uint64_t> registers;  ///< the destinations
-    std::vector<std::uint8_t> memory;      ///< that the threads share; for local memory, that of each thread
+    std::vector<std::uint64_t> registers;  ///< all registers, of one thread after the other
+    std::vector<std::uint8_t> memory;      ///< the shared window; for local memory, the windows of all threads
 };
 
 /// A kernel that runs an instruction. "$A" in its text is the address. Registers of 16, 32, 64 or 128 bits, %v0 to %v15 (to %v7
@@ -83,7 +83,7 @@ private:
         return false;
     }
 
-    // Shared memory is copied by all threads, local memory by each of its own.
+    // Each thread copies a part of shared memory, or its whole local memory.
     static std::string copy_window(const Place& place, bool is_fill) {
         if (place.memory == "global") return {};
         const bool is_shared = place.memory == "shared";

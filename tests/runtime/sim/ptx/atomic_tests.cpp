@@ -52,7 +52,7 @@ std::uint64_t encode(Exact value, bool is_negative, Format format) {
         const std::uint64_t middle = low + (high - low) / 2;
         (decode(middle, format) <= magnitude ? low : high) = middle;
     }
-    // Between the greatest number and infinity, the limit is where the next number would be.
+    // Rounding to infinity begins halfway to the number that would follow the greatest one.
     const Exact below = decode(low, format);
     const Exact step = decode(low, format) - decode(low - 1, format);
     const Exact above = high == infinity ? below + step : decode(high, format);
@@ -127,7 +127,7 @@ std::vector<Case> scalar_cases() {
                            [=](std::uint64_t a, std::uint64_t b, std::uint64_t, bool) { return cut(oracle(a, b), bits); }});
         };
         using U = std::uint64_t;
-        // a + b as the sum of the bits that differ and twice those that do not.
+        // The sum without carries, plus the carries.
         add(".add.u", [](U a, U b) { return (a ^ b) + ((a & b) << 1); });
         if (bits == 32) add(".add.s", [](U a, U b) { return a - ~b - 1; });
         add(".and.b", [](U a, U b) { return ~(~a | ~b); });
@@ -155,7 +155,7 @@ std::vector<Case> scalar_cases() {
     return all;
 }
 
-// Values that meet: few of them, near one another, and special numbers.
+// Values that are often equal, close to one another, or special.
 AccessInput random_input(std::mt19937_64& random, int bits) {
     static const std::uint64_t special[] = {0,
                                             1,

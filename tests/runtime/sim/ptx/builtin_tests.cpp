@@ -108,7 +108,7 @@ TEST(SpecialRegisterTest, NumbersLaunches) {
 }
 
 TEST(WorkspaceTest, CountsTheBlocksOfACooperativeLaunch) {
-    // What grid().sync() of cooperative groups does, for one thread a block, which arrive in the order of their numbers.
+    // Like grid().sync() of cooperative groups, for blocks of one thread that arrive in the order of their indices.
     ControlLaunch launch{.blocks = 9, .threads = 1};
     launch.prototype.is_cooperative = true;
     const std::string address =

@@ -7,8 +7,8 @@ namespace {
 
 using namespace oracle;
 
-// What an instruction of the family adds: two numbers without a sign, and the carry that it begins with if none is read. The flag
-// of a difference is that of the addition of the complement, as the code of an H200 computes it.
+// What an instruction of the family adds: two unsigned numbers, and a carry if the instruction does not read the flag. A
+// difference is the sum with the complement, whose carry becomes the flag, as on an H200.
 template <class Type>
 struct Terms {
     Number first;
@@ -95,7 +95,7 @@ TEST(CarryTest, MultipliesNumbersOf64BitsByWords) {
 }
 
 TEST(CarryTest, LeavesTheFlagOfInactiveThreads) {
-    // Threads with an odd number of %a run a second addition, which sets no flag.
+    // Threads whose %a is odd run a second addition, which clears their flag.
     const std::string text =
         "add.cc.u32 %t, %b, %b;\nand.b32 %u, %a, 1;\nsetp.ne.u32 %p, %u, 0;\n@%p add.cc.u32 %t, 0, 0;\naddc.u32 %d, 0, 0;";
     expect_instruction_for_all<std::uint32_t, std::uint32_t, std::uint32_t>(

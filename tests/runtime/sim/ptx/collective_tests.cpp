@@ -15,12 +15,12 @@ namespace {
 
 using Words = std::vector<std::uint32_t>;
 
-/// The threads of a warp, and what they have in the sources.
+/// The values of the sources in the threads of a warp.
 struct WarpValues {
     const std::uint32_t* a;
     const std::uint32_t* b;
     const std::uint32_t* c;
-    std::vector<unsigned> lanes;  ///< that are active, in ascending order
+    std::vector<unsigned> lanes;  ///< the active threads, in ascending order
 
     bool has(unsigned lane) const { return std::ranges::find(lanes, lane) != lanes.end(); }
 };

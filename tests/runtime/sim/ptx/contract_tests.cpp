@@ -7,7 +7,7 @@
 namespace cubind::testing {
 namespace {
 
-// Sources for which a product that is rounded before the sum gives another result.
+// Sources for which rounding the product before the sum changes the result.
 struct Sources {
     std::vector<float> a, b, c;
 };
@@ -146,7 +146,7 @@ TEST(ContractTest, FusesProductsOfConstantsAcrossBlocks) {
             const float constant = std::bit_cast<float>(0x3fa78d4fu);
             return fused(a, constant, b) - fused(a, constant, c);
         });
-    // One use that is no sum prevents all.
+    // One use that is not a sum prevents the fusion of all uses.
     expect_code("mul.f32 %v, %a, 0f3FA78D4F; @%no bra SKIP; add.f32 %d, %v, %c; SKIP: st.global.f32 [%address], %v;",
                 [](float a, float, float c) { return rounded(a, std::bit_cast<float>(0x3fa78d4fu), c); });
     expect_code("mul.f32 %v, %a, 0f3FA78D4F; @%no bra SKIP; bra END2; SKIP: mov.f32 %v, %b; END2: add.f32 %d, %v, %c;",

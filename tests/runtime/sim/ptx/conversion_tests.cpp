@@ -25,7 +25,7 @@ struct Integer {
 const Integer integers[] = {{".u8", 8, false},   {".s8", 8, true},   {".u16", 16, false}, {".s16", 16, true},
                             {".u32", 32, false}, {".s32", 32, true}, {".u64", 64, false}, {".s64", 64, true}};
 
-/// Runs a conversion of values whose lower bits are the sources. Registers have so many bits.
+/// Runs a conversion. The sources are the lower bits of the values. The registers have `to_bits` and `from_bits` bits.
 std::vector<std::uint64_t> convert(const std::string& text, unsigned to_bits, unsigned from_bits,
                                    const std::vector<std::uint64_t>& values) {
     const auto run = [&]<class To, class From>(To, From) {
@@ -206,7 +206,8 @@ TEST(ConversionTest, ConvertsFloatToIntegers) {
     }
 }
 
-// The NaN that a conversion gives: conversions from and to double keep the upper digits of the payload, and others have one.
+// The result of a conversion of a NaN. Conversions from and to double keep the upper digits of the payload; the result of most
+// others is one NaN.
 std::uint64_t nan_of(std::uint64_t bits, const Float& to, const Float& from, const std::string& modifiers) {
     if (modifiers.find(".sat") != std::string::npos) return 0;
     const bool flushes = modifiers.find(".ftz") != std::string::npos;
@@ -230,7 +231,7 @@ std::uint64_t nan_of(std::uint64_t bits, const Float& to, const Float& from, con
     return from.name == ".bf16" && !flushes ? bits << 16 : 0x7fffffff;
 }
 
-// Whether a number is below the normal floats after rounding to 24 bits with any exponent.
+// Whether a number is below the normal floats after rounding to 24 bits without a limit of the exponent.
 bool is_tiny(long double value, int rounding) {
     const HostRounding mode(rounding);
     const volatile long double magnitude = value * 0x1p100L;

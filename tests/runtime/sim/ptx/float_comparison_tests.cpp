@@ -49,7 +49,7 @@ long double read_bfloat(std::uint64_t bits, bool) {
     return read_small(static_cast<unsigned>(bits & 0xffff), bfloat_parts, false);
 }
 
-// Equal and adjacent values meet one another.
+// Pairs of values, many of which are equal or adjacent.
 template <class Bits>
 std::pair<std::vector<Bits>, std::vector<Bits>> sources() {
     using Value = std::conditional_t<sizeof(Bits) == 8, double, float>;
@@ -97,7 +97,7 @@ void test_setp(const std::string& type, Reader read, bool may_flush, bool is_pai
                     const unsigned high = has_two_results && combine(how, second, with) ? 2 : 0;
                     return (combine(how, first, with) ? 1u : 0u) + high;
                 };
-                // The instructions are not run by the divergent kernel here: its predicate has another use.
+                // The divergent kernel is not used, because this text overwrites its predicate %even.
                 const std::string all = prepare + text + ", %a, %b" + (how.empty() ? "" : ", %even") +
                                         "; selp.u32 %d, 1, 0, %p; selp.u32 %t, 2, 0, %q; add.u32 %d, %d, %t;";
                 const auto results = run_instruction<std::uint32_t>(all, false, "8.8", a, b);

@@ -80,7 +80,7 @@ inline constexpr SmallFormat bfloat_parts{8, 7};
 inline constexpr SmallFormat e4m3_parts{4, 3, false};
 inline constexpr SmallFormat e5m2_parts{5, 2};
 
-/// A number that may be too long for a type of the host: the sum of two.
+/// The sum of two numbers, which may have too many digits for a type of the host.
 struct LongNumber {
     long double high = 0;
     long double low = 0;

@@ -6,7 +6,7 @@
 namespace cubind::testing {
 namespace {
 
-/// A type of the instructions by the parts of its numbers. The first number of a NaN is the result for doubles.
+/// A floating-point type. `nan` is the result for NaN; 0 if the result is the second source made quiet, as for double.
 template <class Bits>
 struct Type {
     std::string name;

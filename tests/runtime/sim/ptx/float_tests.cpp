@@ -63,7 +63,7 @@ Value host_result(Operation operation, Value a_in, Value b_in, Value c_in, int r
     return result;
 }
 
-// Whether a result that is not zero is subnormal after rounding to 24 bits with any exponent.
+// Whether a result that is not zero is subnormal after rounding to 24 bits without a limit of the exponent.
 bool is_tiny(Operation operation, float a, float b, float c, int rounding) {
     LongNumber exact;
     long double unit = 1;
@@ -113,7 +113,7 @@ float expected(Operation operation, float a, float b, float c, int rounding, boo
 
 double expected(Operation operation, double a, double b, double c, int rounding, bool, bool) {
     const int sources = operation == Operation::fma ? 3 : operation == Operation::sqrt || operation == Operation::rcp ? 1 : 2;
-    // The order in which sources that are no number determine the result.
+    // The result is the first source in this order that is NaN.
     std::vector<double> order = {b, a};
     if (operation == Operation::fma) order = {b, c, a};
     if (operation == Operation::div || sources == 1) order = {a, b};
@@ -182,7 +182,7 @@ TEST(FloatArithmeticTest, ComputesSquareRoots) {
     test_all("sqrt", Operation::sqrt, false, false);
 }
 
-// Products around the least normal number: flushing depends on the result with any exponent.
+// Products around the least normal number: flushing depends on the result that is rounded without a limit of the exponent.
 TEST(FloatArithmeticTest, FlushesResultsThatAreTinyAfterRounding) {
     std::vector<float> a, b, c;
     std::mt19937 random(7);
@@ -207,10 +207,10 @@ TEST(FloatArithmeticTest, FlushesResultsThatAreTinyAfterRounding) {
     }
 }
 
-// A result that is no number has sign and payload of one of the sources that are none.
+// A NaN result has the sign and the payload of one of the sources that are NaN.
 TEST(FloatArithmeticTest, ChoosesOneOfSeveralNaNs) {
     std::vector<std::uint64_t> a, b, c;
-    for (unsigned kinds = 1; kinds < 64; ++kinds) {  // of each source: a number, or a NaN that is quiet or not
+    for (unsigned kinds = 1; kinds < 64; ++kinds) {  // each source is a number, a quiet NaN or a signaling NaN
         const auto source = [&](unsigned index, std::uint64_t payload) {
             constexpr std::uint64_t bits[] = {0x3ff8000000000000, 0x7ff8000000000000, 0xfff0000000000000, 0xfff8000000000000};
             const unsigned kind = kinds >> (2 * index) & 3;

@@ -8,7 +8,7 @@ namespace {
 
 using Bits = std::uint16_t;
 
-// Bits of 16 bits whose exponents are close, and all special values.
+// Numbers of 16 bits with close exponents, and all special values.
 std::vector<Bits> half_values(unsigned seed) {
     std::vector<Bits> values = values_for_tests<Bits>(512, seed);
     std::mt19937 random(seed);
@@ -33,7 +33,7 @@ struct Case {
     SmallFormat format;
 };
 
-// Computes a * b + c, a + c or a * b: operations without one of the parts have no value for it.
+// Computes a * b + c, a * b, or a + b and a - b, whose `c` is not used.
 unsigned expected(const Case& test, unsigned a, unsigned b, unsigned c) {
     const SmallFormat format = test.format;
     const auto has = [&](const char* text) { return test.modifiers.find(text) != std::string::npos; };
@@ -56,7 +56,7 @@ unsigned expected(const Case& test, unsigned a, unsigned b, unsigned c) {
         result = std::signbit(exact.high) ? format.sign() : 0;
     } else {
         result = round_by_search(exact, format, 0, false);
-        // A result is tiny if it rounds to less than the least normal number with any exponent.
+        // A result is tiny if, rounded without a limit of the exponent, it is less than the least normal number.
         const long double least = std::ldexp(1.0L, 1 - format.bias());
         const LongNumber magnitude = exact.high < 0 ? LongNumber{-exact.high, -exact.low} : exact;
         const bool is_tiny = magnitude.compare(least * (1 - std::ldexp(1.0L, -format.fraction_bits - 2))) < 0;
@@ -114,7 +114,7 @@ TEST(HalfArithmeticTest, RoundsProductsWithSumsOnce) {
     for (const std::string modifiers : {"", ".relu"}) test({"fma", ".rn" + modifiers, bfloat_parts}, ".bf16");
 }
 
-// A sum that is half a unit, and far below it a digit that decides.
+// Sums close to the middle between two results, where a much smaller digit decides the rounding.
 TEST(HalfArithmeticTest, RoundsSumsOfDistantNumbers) {
     const Case bfloat{"fma", ".rn", bfloat_parts};
     std::vector<Bits> a, b, c;

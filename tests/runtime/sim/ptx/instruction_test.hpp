@@ -40,7 +40,7 @@ std::vector<Value> values_for_tests(std::size_t count, unsigned seed) {
     const std::size_t special = bits.size();
     while (bits.size() < count) {
         const std::uint64_t number = random();
-        // Special values meet random ones and one another at random places.
+        // Special values are at random positions, so that sources combine them with random ones and with each other.
         bits.push_back(number % 4 == 0 ? bits[number / 4 % special]
                                        : static_cast<Bits>(random() >> (number / 8 % (8 * sizeof(Bits)))));
     }

@@ -95,7 +95,7 @@ protected:
     static std::vector<std::pair<std::string, const Form*>> instructions() {
         std::vector<std::pair<std::string, const Form*>> all;
         for (const sim::ptx::Forms& family : sim::ptx::families()) {
-            // A family of this file has no floating point numbers but in moves and selections.
+            // Forms for floating-point numbers belong to other tests, except for moves and selections.
             for (const Form& form : family) {
                 const std::string text(form.modifiers);
                 const bool is_float = text.find("f16") != std::string::npos || text.find("f32|.f64") != std::string::npos ||

@@ -26,7 +26,7 @@ namespace cubind::testing {
 class TestMemory : public sim::ptx::GlobalMemory {
 public:
     std::uint64_t allocate(std::size_t bytes) override {
-        constexpr std::align_val_t alignment{256};  // as that of a device
+        constexpr std::align_val_t alignment{256};  // the alignment of a device
         constexpr std::size_t gap = 4096;           // between allocations, so that wrong addresses do not hit the next one
         auto* const begin = static_cast<std::byte*>(::operator new(bytes + 2 * gap, alignment));
         std::memset(begin, 0, bytes + 2 * gap);

@@ -272,7 +272,8 @@ TEST(FenceTest, AcceptsInvalidAddressesOfPrefetches) {
     EXPECT_EQ(runner.run("test", {1, 1, 1}, {32, 1, 1}, {}).status, driver::CUDA_SUCCESS);
 }
 
-// Allocates `tid % 3 + 1` times `size` bytes and fills the last; returns the sum of what the two allocations have.
+// Each thread allocates `size` bytes, then 64 or again `size` bytes, and returns the sum of a value in both. Also returns by how
+// much the top of the stack differs after both were freed.
 TEST(StackTest, AllocatesForEachThread) {
     const std::string text =
         std::string(header) +
@@ -291,7 +292,7 @@ TEST(StackTest, AllocatesForEachThread) {
     const auto values = runner.memory.read<std::uint64_t>(out, 64);
     for (unsigned i = 0; i < 32; ++i) {
         EXPECT_EQ(values[2 * i], i + (i < 9 ? 2000 : 1000)) << i;
-        EXPECT_EQ(values[2 * i + 1], 0u) << "the stack has its begin again";
+        EXPECT_EQ(values[2 * i + 1], 0u) << "the stack is as before";
     }
     result = runner.run("test", {1, 1, 1}, {32, 1, 1}, {out, 1 << 20});
     EXPECT_EQ(result.status, driver::CUDA_ERROR_ILLEGAL_ADDRESS);

@@ -37,7 +37,7 @@ std::vector<std::vector<std::uint64_t>> shapes(std::size_t units, std::mt19937_6
         all[3][lane] = lane * (units / 32);  // with gaps
         all[4][lane] = random() % units;     // anywhere
         all[5][lane] = units - 32 + lane;    // at the end
-        all[6][lane] = lane < 16 ? 2 : 1;    // two of them
+        all[6][lane] = lane < 16 ? 2 : 1;    // two offsets
     }
     all[0][random() % 32] ^= random() % 2;  // sometimes one thread has another address
     return all;
@@ -59,7 +59,7 @@ AccessInput random_input(std::mt19937_64& random) {
     return input;
 }
 
-// The memory that an access of a thread refers to, in AccessOutput::memory.
+// Returns the index in AccessOutput::memory of an offset of a thread.
 std::size_t index_of(const Place& place, unsigned lane, std::size_t offset) {
     return place.memory == "local" ? lane * window_bytes + offset : offset;
 }

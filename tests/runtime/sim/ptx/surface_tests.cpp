@@ -19,7 +19,7 @@ TextureMemory<std::uint8_t> numbered_bytes(Geometry geometry, std::uint32_t widt
     return memory;
 }
 
-// Bytes, rows and planes around those of the surface.
+// Coordinates inside of the surface and just outside of it.
 std::vector<TextureInput> places(Geometry geometry, std::uint32_t access_bytes) {
     std::vector<TextureInput> inputs;
     const auto signed_word = [](int value) { return static_cast<std::uint32_t>(value); };
@@ -56,7 +56,7 @@ struct Model {
         const auto at = [&](unsigned i) { return static_cast<int>(input.coordinates[i]); };
         int x = at(is_layer_first ? 1 : 0);
         int y = geometry == Geometry::line || geometry == Geometry::layered_line ? 0 : at(is_layer_first ? 2 : 1);
-        // Layers have no sign.
+        // The index of a layer is unsigned, so -1 is far outside.
         int z = geometry == Geometry::volume ? at(2) : is_layer_first ? at(0) < 0 ? 1000 : at(0) : 0;
         if (is_clamped) {
             x = std::min(std::max(x, 0), row - bytes);

@@ -56,7 +56,7 @@ std::string values_for(const std::string& modifiers) {
     return is_wide ? "{%l0}" : "{%d0}";
 }
 
-// An instruction without a handler fails as not supported, one with a handler because there is no object.
+// The tests pass no valid object. With a handler, an instruction fails with an illegal address; without, as not supported.
 TEST(TextureFormTest, HasAHandlerForEachAlternative) {
     std::size_t count = 0;
     const std::set<std::string_view> opcodes = {"tex", "tld4", "suld", "sust"};

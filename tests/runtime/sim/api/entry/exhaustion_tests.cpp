@@ -273,7 +273,7 @@ void use_streams_without_threads() {
     std::exit(cuCtxSynchronize().status == CUDA_SUCCESS ? 0 : 6);
 }
 
-// Adds 1 to a word with 64 blocks, for which no further threads can be had.
+// Adds 1 to a word with 64 blocks. The process may create no threads for them.
 void launch_without_threads() {
     constexpr uid_t nobody = 65534;
     if (geteuid() == 0 && setresuid(nobody, nobody, nobody) != 0) std::exit(2);

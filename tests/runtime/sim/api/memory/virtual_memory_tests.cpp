@@ -230,8 +230,5 @@ TEST_F(SimProtectedMemoryTest, CanBeInaccessible) {
     EXPECT_NE(problem().find("cuMemSetAccess"), std::string::npos) << problem();
 }
 
-// Physical memory is a file, which a child of fork() shares with its parent.
-// Both stores begin at position 0 of a file.
-
 }  // namespace
 }  // namespace cubind::testing

@@ -18,7 +18,7 @@ struct Case {
     std::string text;
     Status status;
     std::string log = {};   ///< part of the error log of the simulation
-    std::string line = {};  ///< as the log has it
+    std::string line = {};  ///< as the log names it: "line 4"
 };
 
 inline std::string header(std::string_view version = "8.0", std::string_view target = "sm_90") {
