@@ -44,8 +44,9 @@ long long pixels_of(std::uint64_t extent) noexcept {
     return static_cast<long long>(extent & 0xffffffff);
 }
 
-// Returns the bytes of elements without gaps. Sixteen packed elements have 8 bytes.
+// Returns the bytes of elements in global memory, which has no gaps between them. The elements of packed types have 4 or 6 bits.
 std::uint64_t bytes_of(driver::CUtensorMapDataType type, std::uint64_t elements) noexcept {
+    if (type == driver::CU_TENSOR_MAP_DATA_TYPE_16U6_ALIGN16B) return elements / 4 * 3;
     return is_packed(type) ? elements / 2 : elements * element_size(type);
 }
 
