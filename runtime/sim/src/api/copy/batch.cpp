@@ -12,14 +12,14 @@ namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
-/// A stream for copies with attributes, which must not be the legacy default stream.
+/// The stream of copies with attributes. The legacy default stream is invalid.
 struct AttributeStream : StreamCheck {
     explicit AttributeStream(CUstream handle) : StreamCheck(handle) {
         if (!failed() && stream == stream->context->order.legacy()) status = CUDA_ERROR_INVALID_VALUE;
     }
 };
 
-/// The stream of a batch. Batches cannot be captured, and the attempt does not end the capture.
+/// The stream of a batch. Batches cannot be captured. The failed call leaves the capture valid.
 struct BatchStream : AttributeStream {
     explicit BatchStream(CUstream handle) : AttributeStream(handle) {
         if (!failed() && is_captured()) status = CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
@@ -79,7 +79,8 @@ CUresult copy_lines(CUdeviceptr* to, CUdeviceptr* from, std::size_t* sizes, std:
     return make_all(copies, stream, handle, failed);
 }
 
-/// Sizes of a copy of three dimensions count elements of the array that takes part in it, or bytes if no array does.
+/// Returns the unit of the sizes of a three-dimensional copy: an element of its source or destination array, or a byte if neither
+/// is an array.
 Element unit_of(const CUDA_MEMCPY3D_BATCH_OP& operation) {
     for (const CUmemcpy3DOperand* end : {&operation.src, &operation.dst}) {
         if (end->type != CU_MEMCPY_OPERAND_TYPE_ARRAY) continue;

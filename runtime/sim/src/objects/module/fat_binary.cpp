@@ -21,7 +21,8 @@ namespace {
 constexpr std::size_t header_size = 16;
 constexpr std::size_t min_entry_header_size = 64;
 
-/// Sizes of larger texts, and of texts that are this many times as large as their compressed form, are regarded as damaged.
+/// A fat binary is regarded as damaged if it states a size of text above max_text_size, or above max_ratio times the compressed
+/// size.
 constexpr std::uint64_t max_text_size = std::uint64_t{1} << 28;
 constexpr std::uint64_t max_ratio = 1 << 16;
 

@@ -24,8 +24,8 @@ struct FatBinaryPtx {
 /// shorter text.
 bool begins_with(const void* data, std::span<const unsigned char> beginning) noexcept;
 
-/// Returns the size of a fat binary by its header, or 0 if the bytes are none. Reads no byte behind the first one that is not
-/// part of such a header, and at most 16 bytes.
+/// Returns the size of a fat binary by its header, or 0 if the bytes are no such header. Reads at most 16 bytes, and none behind
+/// the first byte that cannot be part of the header.
 std::size_t fat_binary_size(const void* data) noexcept;
 
 /// Finds the PTX that a driver compiles for a device of a compute capability (10 * major + minor): of the entries that the device
