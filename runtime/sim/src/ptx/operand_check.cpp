@@ -11,7 +11,8 @@ namespace CUBIND_NAMESPACE::sim::ptx {
 
 namespace {
 
-// Modifiers that only instructions have that the simulation does not support. Others have "::" in their names.
+// Modifiers of which the forms have none, because only unsupported instructions have them. Modifiers with "::" in their names are
+// not listed.
 constexpr std::string_view other_modifiers[] = {
     ".add_noftz",     ".aligned",      ".alloc",      ".arrive",      ".async",     ".block16",
     ".block32",       ".block_scale",  ".bulk",       ".bulk_group",  ".cluster",   ".col",

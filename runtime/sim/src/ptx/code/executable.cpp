@@ -83,7 +83,7 @@ bool names_clusters(const std::string& text) {
            text.find("ctarank") != std::string::npos;
 }
 
-// A function that the text only declares is one of the simulation, or fails when it is called.
+// A function that the text only declares is a builtin of the simulation, or fails when it is called.
 void make_builtin(const Code& code, const Function& function, Program& program) {
     Instruction instruction;
     instruction.run = find_builtin(function.name, code.has_device_runtime);

@@ -17,7 +17,7 @@ enum class AccessSpace : std::uint8_t { generic, global, shared, local, paramete
 /// What an instruction does with memory.
 enum class AccessAction : std::uint8_t { load, store, update, discard, prioritize };
 
-/// What Instruction::extra says of an access, and its size.
+/// The contents of Instruction::extra for an access to memory.
 struct AccessKind {
     AccessSpace space = AccessSpace::generic;
     AddressBase base = AddressBase::pointer;

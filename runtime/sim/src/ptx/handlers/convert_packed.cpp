@@ -113,7 +113,7 @@ Handler select_pack(Choice& choice) {
     return run_pack;
 }
 
-// The first version of PTX has these forms for sm_90 only.
+// PTX 7.8 has these forms for sm_90 only, PTX 8.1 for sm_89, too.
 #define CUBIND_FP8(modifiers, operands)                                  \
     {"cvt", modifiers, operands, select_packed, Flow::none, 7080, 90}, { \
         "cvt", modifiers, operands, select_packed, Flow::none, 8010, 89  \

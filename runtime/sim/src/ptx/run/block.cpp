@@ -18,7 +18,7 @@ namespace CUBIND_NAMESPACE::sim::ptx {
 
 namespace {
 
-// Shares of warps until other blocks run, so that a block can wait for a value that another writes.
+// The number of shares of each warp until other blocks run. So a block can wait for a value that another writes.
 constexpr int share_of_block = 64;
 
 std::string text_of(const Index3& index) {
@@ -66,7 +66,7 @@ Block::Progress Block::run() {
         if (std::exchange(gives_way_, false)) return Progress::paused;
         if (has_progress && is_polling) return Progress::polling;
         if (!has_progress) {
-            // Warps that waited when they were asked may have been released by later ones.
+            // Warps that waited at their turn may have been released by later warps.
             if (is_ready()) continue;
             if (waits_for_cluster()) return Progress::waiting;
             grid->fail(driver::CUDA_ERROR_LAUNCH_TIMEOUT, "deadlock: no thread of block " + name() + " of kernel " +

@@ -53,7 +53,7 @@ struct Collective {
     std::array<std::int8_t, max_slots> bytes;
 };
 
-/// The result of a reduction at a barrier, and what Instruction::extra of the barrier selects of it.
+/// The result of a reduction at a barrier. Instruction::extra of the barrier is the Kind, which selects a part of it.
 struct BarrierResult {
     enum Kind : std::uint32_t { none, count, all, any };
     std::uint32_t threads = 0;  ///< threads whose predicate is true
@@ -140,7 +140,8 @@ public:
         turns_ -= turns_of_poll;
         polls_ += share_of_poll;
     }
-    /// Runs a collective instruction when all threads that the active ones wait for have reached it, or the same one elsewhere.
+    /// Runs a collective instruction when all threads that the active ones wait for have reached this instruction, or one of the
+    /// same kind elsewhere.
     const Instruction* run_together(const Collective& collective, const Instruction* instruction) {
         if (mask != live_) [[unlikely]]
             return run_divergent(collective, instruction);
