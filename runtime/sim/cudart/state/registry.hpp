@@ -33,7 +33,7 @@ cudaError_t find_kernel(const void* host_function, CUkernel& kernel);
 /// function.
 const void* host_function_of(CUkernel kernel, CUfunction in_context);
 
-/// Writes what can be launched for a host function, a kernel or a function of the driver.
+/// Writes the handle to launch for a host function, a kernel or a function of the driver.
 cudaError_t find_launchable(const void* function, CUfunction& launchable);
 
 /// Writes the function in the current context for a host function, a kernel or a function of the driver.

@@ -145,7 +145,7 @@ Helpers::Helpers(std::uint64_t count, std::function<void()> work) {
             if (!Threads::instance().start([team = team_] { help(*team); })) return;
         }
     } catch (const std::bad_alloc&) {
-        // The threads that have been asked suffice.
+        // The threads that have started suffice.
     }
 }
 
