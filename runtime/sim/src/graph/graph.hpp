@@ -27,7 +27,7 @@ struct Node {
     const CUgraphNode handle;
     Graph& graph;
     Operation operation;
-    CUgraphNode original = nullptr;        ///< node that this one is a copy of; null if it is none
+    CUgraphNode original = nullptr;        ///< node of which this one is a copy; null if it is no copy
     bool is_enabled = true;                ///< used in executable graphs only
     std::vector<Dependency> dependencies;  ///< nodes that this one waits for
     std::vector<Dependency> dependents;    ///< nodes that wait for this one

@@ -40,7 +40,7 @@ struct LocalVariable {
     std::string_view name;
     std::size_t size = 0;
     std::size_t alignment = 1;
-    bool is_dynamic = false;  ///< whether it is external shared memory, which begins behind all other shared memory
+    bool is_dynamic = false;  ///< whether it is external shared memory, which begins after all other shared memory
 };
 
 /// Registers of one type. A count of 0 declares one register of that name, otherwise the names end with 0 to count - 1.

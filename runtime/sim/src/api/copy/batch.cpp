@@ -37,7 +37,8 @@ bool is_valid(const CUmemcpyAttributes& attributes) noexcept {
 }
 
 // If a copy is invalid, writes its index to `failed`.
-CUresult make_all(const std::vector<CopyOperation>& copies, const StreamCheck& stream, CUstream handle, std::size_t& failed) {
+CUresult check_and_submit(const std::vector<CopyOperation>& copies, const StreamCheck& stream, CUstream handle,
+                          std::size_t& failed) {
     for (failed = 0; failed < copies.size(); ++failed) {
         const CopyOperation& each = copies[failed];
         if (each.extent.is_empty()) return CUDA_ERROR_INVALID_VALUE;
@@ -76,7 +77,7 @@ CUresult copy_lines(CUdeviceptr* to, CUdeviceptr* from, std::size_t* sizes, std:
         copies.push_back({any_place(to[i]), any_place(from[i]), {sizes[i]}});
         copies.back().from.is_read_immediately = attributes[at].srcAccessOrder == CU_MEMCPY_SRC_ACCESS_ORDER_DURING_API_CALL;
     }
-    return make_all(copies, stream, handle, failed);
+    return check_and_submit(copies, stream, handle, failed);
 }
 
 /// Returns the unit of the sizes of a three-dimensional copy: an element of its source or destination array, or a byte if neither
@@ -131,7 +132,7 @@ CUresult copy_boxes(std::size_t count, const CUDA_MEMCPY3D_BATCH_OP* operations,
         failed = i;
         if (const CUresult status = copy_of(operations[i], copies.back())) return status;
     }
-    return make_all(copies, stream, handle, failed);
+    return check_and_submit(copies, stream, handle, failed);
 }
 
 }  // namespace

@@ -176,7 +176,7 @@ void Decoder::set_call(Instruction& instruction, Step& step) {
 }
 
 void Decoder::resolve_labels() {
-    // All labels are within the code, also those of guards behind an instruction: the last instruction is an unguarded return.
+    // All labels are within the code, also the labels after guarded instructions: the last instruction is an unguarded return.
     const Instruction* const code = program_->code.data();
     for (const LabelUse& use : uses_) program_->code[use.instruction].target = code + positions_of_labels_[use.label];
     for (const auto& [list, labels] : target_lists_) {

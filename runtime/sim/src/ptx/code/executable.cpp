@@ -30,7 +30,7 @@ public:
         for (const Function& each : code_.functions) {
             if (each.is_address_in_variable) variables.visit(each);
         }
-        // External variables begin behind all others. The launch determines their size.
+        // External variables begin after all others. The launch determines their size.
         for (const LocalVariable& each : code_.shared) {
             if (each.is_dynamic && dynamic_.contains(each.name)) alignment_ = std::max(alignment_, each.alignment);
         }

@@ -67,7 +67,7 @@ struct Form {
     /// of .v2, .v4 or .v8, of any type at least as wide as t; `x` a register at least as wide as t, `y` as wide as s;
     /// `u` a register of 32 bits or a part of it, which may be negated;
     /// `e` is a vector of two or four registers that together are as wide as t; `i` a number, which becomes Choice::extra;
-    /// `[type]` the handle of an object and, behind a comma, values of a type, `[]` a handle alone; `{type}` a value or a vector
+    /// `[type]` the handle of an object and, after a comma, values of a type, `[]` a handle alone; `{type}` a value or a vector
     /// of any length of that type; `m` an address, `l` a label, `f` a function, `r` a list in parentheses, `T` a list of labels.
     std::string_view operands;
     Select select = nullptr;

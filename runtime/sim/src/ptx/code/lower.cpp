@@ -9,7 +9,7 @@ namespace CUBIND_NAMESPACE::sim::ptx {
 
 namespace {
 
-constexpr std::size_t parameter_alignment = 128;  // as large as that of any parameter
+constexpr std::size_t parameter_alignment = 128;  // at least the alignment of any parameter
 
 }  // namespace
 
@@ -72,7 +72,7 @@ void Lowering::declare_parameters() {
 }
 
 void Lowering::add_local(const LocalVariable& variable) {
-    // A sum that overflowed would let a call write behind the local memory. The limit is larger than any stack, so the call fails
+    // A sum that overflowed would let a call write beyond the local memory. The limit is larger than any stack, so the call fails
     // instead.
     constexpr std::size_t saturated = std::size_t{1} << 40;
     steps_.local_bytes = round_up(std::min(saturated, steps_.local_bytes), variable.alignment);

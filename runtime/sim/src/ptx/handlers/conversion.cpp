@@ -14,7 +14,7 @@ namespace CUBIND_NAMESPACE::sim::ptx::CUBIND_SIM_VECTORS {
 
 namespace {
 
-/// The register of a type: those of 8 bits are in registers of 16 bits.
+/// The register of a type. Types of 8 bits are in registers of 16 bits.
 template <class Type>
 using RegisterOf = std::conditional_t<
     sizeof(Type) <= 2, std::uint16_t,

@@ -22,7 +22,7 @@ constexpr ElementType element_types[] = {
     {".e5m2x2", e5m2_format, 0x7f},  {".f32", single_format, 0x7fffffff},
 };
 
-// The bits of Instruction::extra, below those of the types.
+// The lowest bits of Instruction::extra. The bits of the types follow.
 constexpr std::uint32_t is_relu_flag = 1;
 constexpr std::uint32_t is_finite_flag = 2;
 constexpr std::uint32_t toward_zero_flag = 4;

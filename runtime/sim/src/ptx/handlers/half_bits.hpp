@@ -32,7 +32,7 @@ inline float to_float<Bfloat>(std::uint32_t bits) {
 template <>
 inline float to_float<Half>(std::uint32_t bits) {
     const std::uint32_t magnitude = bits & 0x7fff;
-    // The exponent moves to that of a float by a multiplication, which also makes subnormal numbers normal ones.
+    // A multiplication converts the exponent to the exponent of a float. It also makes subnormal numbers normal.
     const float scaled = std::bit_cast<float>(magnitude << 13) * 0x1p112f;
     const std::uint32_t special = magnitude << 13 | infinity_of_float;
     const std::uint32_t result = magnitude >= Half::infinity ? special : std::bit_cast<std::uint32_t>(scaled);

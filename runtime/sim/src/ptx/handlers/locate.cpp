@@ -23,7 +23,7 @@ struct Target {
     std::uint64_t begin;    ///< first address
     std::uint64_t size;     ///< bytes
     std::uintptr_t memory;  ///< of thread 0
-    std::uintptr_t stride;  ///< between the memory of one thread and that of the next
+    std::uintptr_t stride;  ///< bytes between the memory of a thread and of the next thread
 };
 
 // Finds the shared memory of another block.

@@ -115,7 +115,7 @@ struct PlacePoint {
     std::array<float, 3> position{};
 };
 
-// The face of a cube is that of the longest coordinate. Faces are in the order +x, -x, +y, -y, +z, -z.
+// The longest coordinate chooses the face of a cube. Faces are in the order +x, -x, +y, -y, +z, -z.
 PlacePoint choose_face(const std::array<float, 3>& direction) noexcept {
     const auto [x, y, z] = direction;
     const float length_x = std::fabs(x);

@@ -15,7 +15,7 @@ namespace CUBIND_NAMESPACE::sim::ptx {
 
 namespace {
 
-constexpr unsigned handle_operand = 4;  // behind the four destinations
+constexpr unsigned handle_operand = 4;  // after the four destinations
 constexpr unsigned first_coordinate = handle_operand + 1;
 
 /// The contents of Instruction::extra for a read.

@@ -165,7 +165,7 @@ std::string Block::describe_threads() const {
             if (++named > max_named) break;
             const unsigned first = static_cast<unsigned>(i) * warp_size + static_cast<unsigned>(std::countr_zero(part.mask));
             const Program& program = *part.call->program;
-            // A part that waits for a barrier continues behind it.
+            // A part that waits for a barrier continues after it.
             const Instruction* const at = part.waits_for_barrier() ? part.next - 1 : part.next;
             text += "; " + std::to_string(std::popcount(part.mask)) + " threads from " + text_of(thread_index(first)) +
                     (at_cluster_barrier                      ? " wait for the barrier of the cluster"

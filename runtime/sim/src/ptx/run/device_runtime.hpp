@@ -101,7 +101,7 @@ public:
     DeviceError record(const CallingThread& thread, std::uint64_t event, std::uint64_t stream);
     DeviceError wait(const CallingThread& thread, std::uint64_t stream, std::uint64_t event);
 
-    /// Stores the last error of a thread unless there is none, and returns it.
+    /// Stores `error` as the last error of a thread unless it is DeviceError::none, and returns it.
     DeviceError set_error(const CallingThread& thread, DeviceError error);
     /// Returns the last error of a thread, and removes it if `is_reset`.
     DeviceError last_error(const CallingThread& thread, bool is_reset);

@@ -181,7 +181,7 @@ private:
     void park(const Instruction* next, Part::State state = Part::State::ready);
     /// Joins the active threads, which continue at `next`, with the parts that wait there.
     void join(const Instruction* next) noexcept;
-    /// Removes a part from those that wait, and makes it and others at the same place active.
+    /// Makes a waiting part active, with all waiting parts at the same instruction.
     const Instruction* resume(std::size_t part);
     /// Returns the part to run next, or -1 if none is ready.
     int choose() const noexcept;
