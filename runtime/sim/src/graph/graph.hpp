@@ -82,7 +82,7 @@ public:
 
     const CUgraph handle;
     const int depth;
-    const bool is_conditional;       ///< body of a conditional node, where not all operations are supported
+    const bool is_conditional;       ///< whether it is within a conditional node, which supports fewer operations
     std::vector<CUgraph> outer;      ///< for a body of a conditional node: the graphs around it, whose handles it may use
     int captures = 0;                ///< number of captures that add nodes to it
     std::weak_ptr<void> executable;  ///< latest executable graph that was instantiated from it

@@ -21,7 +21,7 @@ public:
     static PhysicalStore& instance();
     /// Checks whether the process has physical memory.
     static bool is_in_use() noexcept;
-    /// Gives the child of a fork() another store, because parent and child share the file of the first one.
+    /// Gives the child of a fork() a store of its own, because the file of the current store is the parent's, too.
     static void renew() noexcept;
 
     /// Allocates bytes and returns their position in the file, or nullopt.

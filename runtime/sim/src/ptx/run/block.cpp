@@ -95,8 +95,8 @@ void Block::pass_cluster_barrier() noexcept {
     for (std::size_t i = 0; i < warps_used_; ++i) warps_[i]->pass_cluster_barrier();
 }
 
-// A number of threads that release a barrier counts whole warps. Threads that do not exist count together with the first thread
-// of their warp that does.
+// A barrier for a number of threads counts whole warps. Threads of a warp that do not exist or have ended count as arrived when
+// the first live thread of the warp arrives.
 void Block::arrive(unsigned barrier, const Warp& warp, std::uint32_t lanes, unsigned expected, std::uint32_t predicate) {
     Barrier& each = barriers[barrier];
     const std::uint32_t live = warp.live_lanes();

@@ -94,7 +94,7 @@ bool Warp::reserve_local(std::size_t bytes) {
     return true;
 }
 
-// Parts that call and return in turns leave frames between those of others.
+// Finds a free frame. Parts that call and return in turns leave free frames between the frames of other parts.
 Call* Warp::find_hole(std::size_t bytes) noexcept {
     if (holes_ == 0) return nullptr;
     const std::size_t begin = calls_.size() > searched_holes ? calls_.size() - searched_holes : 0;
