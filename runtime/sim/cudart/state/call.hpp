@@ -54,7 +54,7 @@ cudaError_t call_in_context(CUresult (*function)(Parameters...), Arguments... ar
     return status_of(function(as<Parameters>(arguments)...));
 }
 
-/// Returns the stream that the driver's functions of the legacy default stream have to be called with.
+/// Returns the stream to pass to a function of the driver whose null stream is the legacy default stream.
 inline cudaStream_t driver_stream(cudaStream_t stream) noexcept {
     return stream == nullptr && thread_state.uses_per_thread_stream ? cudaStreamPerThread : stream;
 }

@@ -29,10 +29,11 @@ Primaries& primaries() {
     return instance;
 }
 
-// Number of resets of devices. A thread that has seen fewer checks its context again.
+// The number of device resets. A thread whose generation is less checks its context again.
 constinit std::atomic<unsigned> resets = 0;
 
-// A thread that does not exist in a child of fork() must not have locked what the child uses. Threads lock the registry first.
+// Holds both locks while fork() copies the process: the child could never unlock what another thread had locked. Everywhere, the
+// registry is locked first.
 void hold_locks_during_fork() noexcept {
     const auto lock = [] {
         lock_registry();

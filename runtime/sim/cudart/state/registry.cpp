@@ -51,7 +51,7 @@ cudaError_t load(Binary& binary) {
     return binary.library != nullptr ? cudaSuccess : load_binary(binary.structure, binary.library);
 }
 
-// The driver describes a fat binary without code for the device, and a kernel that the code lacks, by different statuses.
+// The driver returns different statuses for a fat binary without code for the device and for a kernel that the code lacks.
 cudaError_t load_kernel(RegisteredFunction& function) {
     if (const cudaError_t status = load(*function.binary)) return status;
     const CUresult status = cuLibraryGetKernel(&function.kernel, function.binary->library, function.name.c_str());

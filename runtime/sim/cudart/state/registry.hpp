@@ -29,11 +29,11 @@ cudaError_t load_managed_variables(Binary* binary);
 /// Writes the kernel of a host function. Returns cudaErrorInvalidDeviceFunction if no such function is registered.
 cudaError_t find_kernel(const void* host_function, CUkernel& kernel);
 
-/// Returns the host function of a kernel, or of its function in the current context. Null if neither is that of a registered
-/// function.
+/// Returns the host function of a kernel, or of its function in the current context. Returns null if neither belongs to a
+/// registered function.
 const void* host_function_of(CUkernel kernel, CUfunction in_context);
 
-/// Writes what can be launched for a host function, a kernel or a function of the driver.
+/// Writes the handle to launch for a host function, a kernel or a function of the driver.
 cudaError_t find_launchable(const void* function, CUfunction& launchable);
 
 /// Writes the function in the current context for a host function, a kernel or a function of the driver.

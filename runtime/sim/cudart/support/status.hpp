@@ -6,8 +6,8 @@
 
 namespace CUBIND_NAMESPACE::sim::cudart {
 
-/// Returns the status of the runtime library for one of the driver. Most have equal numbers; those that the runtime library lacks
-/// become cudaErrorUnknown.
+/// Returns the status of the runtime library for one of the driver. Most have equal numbers. Statuses that the runtime library
+/// lacks become cudaErrorUnknown.
 cudaError_t status_of(CUresult status) noexcept;
 
 /// Returns `instead` for the driver's CUDA_ERROR_INVALID_VALUE, and status_of() for every other status.

@@ -29,7 +29,7 @@ struct Symbols {
 /// Returns all symbols of the runtime library's spec. Generated.
 Symbols all_symbols() noexcept;
 
-/// Limit of the number of symbols, those of other headers included.
+/// Limit of the number of symbols, including symbols of other headers.
 inline constexpr std::size_t max_symbols = 1024;
 
 /// Whether the simulated release lacks a symbol. The library is always of the newest release, and therefore lacks none.

@@ -12,7 +12,7 @@ struct ThreadState {
     runtime::cudaError_t last_error = runtime::cudaSuccess;
     int device = 0;                       ///< ordinal that cudaSetDevice selected
     driver::CUcontext bound = nullptr;    ///< context that the last call found usable
-    unsigned generation = 0;              ///< resets_of_devices() at that call
+    unsigned generation = 0;              ///< number of device resets at that call
     bool uses_per_thread_stream = false;  ///< whether the null stream is the thread's own default stream
 };
 

@@ -47,7 +47,7 @@ CUresult sim_cuArrayCreate_v2(CUarray* pHandle, const CUDA_ARRAY_DESCRIPTOR* pAl
     return sim_cuArray3DCreate_v2(pHandle, &descriptor);
 }
 
-// Only cuMipmappedArrayDestroy destroys the levels of a mipmapped array. Here they are ignored.
+// Succeeds without an effect for a level of a mipmapped array: only cuMipmappedArrayDestroy destroys levels.
 CUresult sim_cuArrayDestroy(CUarray hArray) {
     const ArrayCheck array(hArray);
     if (array.failed() || array->is_level) return array.status;

@@ -27,7 +27,7 @@ struct EventCheck {
     std::shared_ptr<Event> event;
 };
 
-// An event that was recorded in a capture cannot be waited for. Other events cannot while a capture forbids it.
+// Rejects waits for an event that was last recorded in a capture, and all waits while a capture forbids them.
 CUresult check_wait(const EventCheck& event) {
     return event->is_captured() ? refuse_captured_event(machine().graph_store, *event.event, true) : check_unsafe_call();
 }

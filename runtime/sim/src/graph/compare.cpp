@@ -18,7 +18,7 @@ Positions positions_of(const Graph& graph) {
     return positions;
 }
 
-// Returns a node that `node` depends on while `other` does not depend on its counterpart, or null.
+// Returns a dependency of `node` whose counterpart is no dependency of `other`, or null.
 const Node* find_difference(const Node& node, const Positions& positions, const Node& other, const Positions& other_positions) {
     for (const Dependency& each : node.dependencies) {
         const bool is_shared = std::ranges::any_of(other.dependencies, [&](const Dependency& counterpart) {

@@ -27,7 +27,7 @@ struct Node {
     const CUgraphNode handle;
     Graph& graph;
     Operation operation;
-    CUgraphNode original = nullptr;        ///< node that this one is a copy of; null if it is none
+    CUgraphNode original = nullptr;        ///< node of which this one is a copy; null if it is no copy
     bool is_enabled = true;                ///< used in executable graphs only
     std::vector<Dependency> dependencies;  ///< nodes that this one waits for
     std::vector<Dependency> dependents;    ///< nodes that wait for this one
@@ -82,7 +82,7 @@ public:
 
     const CUgraph handle;
     const int depth;
-    const bool is_conditional;       ///< body of a conditional node, where not all operations are supported
+    const bool is_conditional;       ///< whether it is within a conditional node, which supports fewer operations
     std::vector<CUgraph> outer;      ///< for a body of a conditional node: the graphs around it, whose handles it may use
     int captures = 0;                ///< number of captures that add nodes to it
     std::weak_ptr<void> executable;  ///< latest executable graph that was instantiated from it

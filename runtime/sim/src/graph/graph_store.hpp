@@ -31,7 +31,7 @@ struct GraphStore {
 
     /// Returns the condition of a graph that exists, or null.
     std::shared_ptr<Condition> find_condition(CUgraphConditionalHandle handle) const;
-    /// Returns a condition that nodes use, also those of executable graphs whose graph was destroyed, or null.
+    /// Returns a condition, also if its graph was destroyed and only executable graphs use it. Returns null if there is none.
     std::shared_ptr<Condition> find_used_condition(CUgraphConditionalHandle handle) const;
     /// Removes the conditions of a graph. Executable graphs continue to use them.
     void remove_conditions_of(CUgraph graph);

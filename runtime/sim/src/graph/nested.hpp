@@ -25,7 +25,7 @@ struct ChildOperation {
 /// The value behind a conditional handle, which device code sets.
 struct Condition {
     const CUgraphConditionalHandle handle;
-    const CUgraph graph;  ///< only its nodes may use the condition
+    const CUgraph graph;  ///< only its nodes, and nodes of body graphs within it, may use the condition
     const CUcontext context;
     const unsigned initial_value;
     const bool is_reset_by_launches;

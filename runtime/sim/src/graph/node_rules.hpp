@@ -6,13 +6,13 @@
 
 namespace CUBIND_NAMESPACE::sim {
 
-/// Checks whether the graph can neither be cloned nor be instantiated twice: its memory has fixed addresses, or its
-/// conditional handles have one value each.
+/// Checks whether a graph cannot be cloned or instantiated twice, because its memory has fixed addresses or its conditional
+/// handles have one value each.
 bool is_single_instance(const Graph& graph);
 
 /// Checks whether a graph with the operation can be instantiated.
 CUresult check_supported(const Graph& graph, const Operation& operation);
-/// Checks whether the operation can be added to a graph. Some that a graph may contain cannot be instantiated.
+/// Checks whether the operation can be added to a graph. Some operations can be added but not instantiated.
 CUresult check_addable(const Graph& graph, const Operation& operation);
 
 /// Finds nodes of a graph by their handles. Returns CUDA_ERROR_INVALID_VALUE for nodes that the graph does not contain,

@@ -43,7 +43,7 @@ public:
     const CUuserObject handle;
 
 private:
-    /// Calls the function of the program on the queue, or on the calling thread if no other thread can be had.
+    /// Calls the function of the program on the queue, or on the calling thread if the system cannot create a thread.
     void destroy() const noexcept {
         const auto call = [function = destroy_, data = data_] { WorkQueue::call_host_function([=] { function(data); }); };
         try {

@@ -15,7 +15,7 @@ struct FunctionCheck {
     FunctionCheck(CUfunction handle, const std::shared_ptr<Context>& context);
     bool failed() const noexcept { return status != CUDA_SUCCESS; }
     Function* operator->() const noexcept { return function.get(); }
-    /// Returns the status of a failed check of functions that reject a null handle as an invalid value.
+    /// Returns the status of a failed check for functions that report a null handle as CUDA_ERROR_INVALID_VALUE.
     CUresult value_status() const noexcept {
         return is_null && status == CUDA_ERROR_INVALID_HANDLE ? CUDA_ERROR_INVALID_VALUE : status;
     }
@@ -37,7 +37,7 @@ struct KernelCheck {
     }
     bool failed() const noexcept { return status != CUDA_SUCCESS; }
     LibraryKernel* operator->() const noexcept { return kernel.get(); }
-    /// Returns the status of a failed check of functions that reject a null handle as an invalid value.
+    /// Returns the status of a failed check for functions that report a null handle as CUDA_ERROR_INVALID_VALUE.
     CUresult value_status() const noexcept {
         return is_null && status == CUDA_ERROR_INVALID_HANDLE ? CUDA_ERROR_INVALID_VALUE : status;
     }

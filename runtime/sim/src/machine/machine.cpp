@@ -19,8 +19,8 @@ namespace {
 // Never destroyed at exit, because other threads may still call the driver then.
 constinit std::atomic<Machine*> current_machine{nullptr};
 
-// Whether a child that fork() creates now can use the machine, unless threads are in calls. The threads of the parent's work do
-// not exist in the child, and physical memory is shared by both. Written while fork() excludes other calls of fork().
+// Whether the machine has neither work nor physical memory at a fork(). Otherwise the child cannot use it: the threads of the
+// work do not exist in the child, and both processes would share the memory. Written while fork() excludes other calls of fork().
 constinit bool can_child_use_machine = true;
 
 void check_before_fork() noexcept {

@@ -42,7 +42,7 @@ struct Machine {
     /// Returns how long kernels may run after their context was destroyed.
     std::chrono::seconds time_of_kernels() const noexcept { return std::chrono::seconds(options.shutdown_seconds); }
 
-    /// Returns what code must match to be loaded.
+    /// Returns the driver and the devices that loaded code must suit.
     CodeTarget code_target() const noexcept { return {release, 10 * options.major + options.minor}; }
 
     const unsigned long serial;  ///< distinguishes the machines of one process
@@ -73,7 +73,7 @@ struct Machine {
     LaunchLog launches;
     GraphStore graph_store{memory};
     const KernelObjects kernel_objects{{memory, arrays, mipmapped_arrays}, textures, surfaces};
-    /// What launches use.
+    /// The state that launches use.
     const LaunchServices launch_services{release,        bodies, launches, options,        heaps,
                                          kernel_objects, code,   devices,  set_conditional};
 };
@@ -81,8 +81,8 @@ struct Machine {
 /// Returns the machine that driver calls act on. In the drop-in library the first call creates it from the environment.
 Machine& machine();
 
-/// Ends the work of the current machine, if there is one, and replaces it. If `next` is null, no machine is current
-/// afterwards. An unusable machine is not destroyed: the threads of its work do not exist.
+/// Ends the work of the current machine, if there is one, and replaces it. If `next` is null, no machine is current afterwards.
+/// An unusable machine is not destroyed, because the threads of its work do not exist.
 void replace_machine(std::unique_ptr<Machine> next);
 
 /// Returns the device of this ordinal, or null if there is none.

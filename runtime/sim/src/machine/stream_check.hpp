@@ -23,9 +23,9 @@ public:
     bool is_captured() const noexcept { return stream->is_captured.load(std::memory_order_relaxed); }
     bool is_idle() const { return stream->context->order.is_idle(*stream); }
     void wait() const { stream->context->order.wait(*stream); }
-    /// Returns the stream's green context, or null. That of a default stream is the current one.
+    /// Returns the stream's green context, or null. A default stream has the current green context.
     std::shared_ptr<GreenContext> green() const { return stream->handle != nullptr ? stream->green : current_green(); }
-    /// Returns the handle of the stream's context, which may be that of a green context.
+    /// Returns the handle of the stream's context, which may be a green context.
     CUcontext context_handle() const {
         const auto found = green();
         return found != nullptr ? found->view : stream->context->handle;

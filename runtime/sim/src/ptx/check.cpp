@@ -18,9 +18,9 @@ namespace CUBIND_NAMESPACE::sim::ptx {
 
 namespace {
 
-constexpr std::size_t max_shared_bytes = 227 << 10;   // of sm_90; a driver does not require the opt-in of 48 KiB for it
+constexpr std::size_t max_shared_bytes = 227 << 10;   // of sm_90; static memory beyond 48 KiB needs no opt-in
 constexpr std::size_t max_constant_bytes = 64 << 10;  // of a module
-constexpr std::size_t max_small_parameters = 4352;    // before PTX 8.1 and sm_70, which the reader's limit is for
+constexpr std::size_t max_small_parameters = 4352;    // before PTX 8.1 or sm_70; the reader checks the later limit
 
 struct Mistake {
     int line;
@@ -115,7 +115,7 @@ private:
             if (guard && guard->kind == Symbol::Kind::variable && guard->type != 'p')
                 throw Mistake{line_, quote(statement.guard) + " guards an instruction, but is no predicate"};
         }
-        // Calls and instructions of textures have operands of several types, which the tables do not have.
+        // The tables do not describe all operands of calls and of texture instructions.
         const bool has_specs =
             match.form != nullptr && match.form->flow != Flow::call && match.form->operands.find('[') == std::string_view::npos;
         std::string_view specs = has_specs ? match.form->operands : "";
@@ -124,7 +124,8 @@ private:
         if (match.form == nullptr) check_without_form(statement);
     }
 
-    // The simulation may not support the instruction, so that only what no instruction has is a mistake.
+    // The instruction may be valid but not supported. So only a modifier that no instruction has, and a wrong number of operands,
+    // are mistakes.
     void check_without_form(const Statement& statement) const {
         if (image_.version > version_of_names) return;
         for (const std::string_view each : statement.modifiers) {
@@ -181,7 +182,7 @@ private:
                                  std::to_string(prototype.results.size())};
     }
 
-    // Labels can be used before the text has them.
+    // Labels can be used before their definition.
     void declare_labels(std::size_t begin) {
         int depth = 0;
         for (std::size_t i = begin; i < function_.statements.size() && depth >= 0; ++i) {
@@ -197,7 +198,7 @@ private:
         }
     }
 
-    // The name of a group of registers may also be that of something else.
+    // A group of registers may have the same name as another symbol.
     void declare(std::string_view name, const Symbol& symbol = {.kind = Symbol::Kind::local}) {
         if (!declared_.back().emplace(name, symbol.count != 0).second) throw Mistake{line_, quote(name) + " is declared twice"};
         scopes_.add(name, symbol);

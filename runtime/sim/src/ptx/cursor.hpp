@@ -35,8 +35,8 @@ public:
     /// Moves past a block in braces, including nested blocks.
     void skip_block();
 
-    /// Counts memory that the text needs, in units of about that of one token. Throws a SyntaxError if the module needs too much:
-    /// a few KiB of a compressed fat binary can be text for which all memory of a machine does not suffice.
+    /// Counts memory that the text needs, in units of about one token. Throws a SyntaxError if the module needs too much: a few
+    /// KiB of a compressed fat binary can become a text that exhausts the memory of a machine.
     void spend(std::size_t units);
 
     /// Returns the line of the next token.

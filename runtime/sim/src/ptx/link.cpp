@@ -235,7 +235,7 @@ public:
         }
     }
 
-    // The first definition counts if all are weak, else the one that is not.
+    // If all definitions are weak, the first one counts, otherwise the one that is not weak.
     void find_definitions() {
         for (Unit& unit : units_) {
             for (Item& item : unit.items) {
@@ -262,7 +262,8 @@ public:
             for (Item& item : unit.items) {
                 if (item.kind != Item::Kind::symbol || item.linkage != Linkage::external || item.is_defined) continue;
                 if (const auto found = definitions_.find(item.name); found != definitions_.end()) {
-                    // The definition may follow, and names must be declared before they are used.
+                    // If the definition follows in a later module, the declaration stays, because names must be declared before
+                    // they are used.
                     item.is_dropped = !item.is_function && found->second.unit <= &unit;
                 } else if (!item.is_shared && find_builtin(item.name, has_device_runtime_) == nullptr && unit.uses(item)) {
                     add_problem("undefined reference to '" + std::string(item.name) + "' in '" + unit.name() + "'");

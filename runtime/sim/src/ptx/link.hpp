@@ -21,13 +21,13 @@ struct LinkResult {
     std::string text;
 };
 
-/// Returns the line that states that a module was linked with the library of the runtime for device code.
+/// Returns the line of PTX that marks a module as linked with libcudadevrt.a.
 std::string device_runtime_line();
 
-/// Joins modules to one, as a linker of machine code does: symbols that several modules have are those of the module, and names
-/// without linkage stay different. Fails for symbols that are used but not defined, or defined more than once. Drops debug
-/// sections; lines of the source stay. Functions of the runtime for device code are defined if `has_device_runtime`, which the
-/// result states.
+/// Joins modules to one, as a linker of machine code does: a symbol with linkage is the same in all modules, and names without
+/// linkage stay different. Fails for symbols that are used but not defined, or defined more than once. Drops debug sections;
+/// lines of the source stay. If `has_device_runtime`, functions of the device runtime are defined, and the result has
+/// device_runtime_line().
 LinkResult link(const std::vector<LinkInput>& inputs, bool has_device_runtime = false);
 
 }  // namespace CUBIND_NAMESPACE::sim::ptx

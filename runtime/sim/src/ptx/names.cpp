@@ -40,7 +40,7 @@ constexpr std::string_view instructions[] = {
     "vsub2",        "vsub4",         "wgmma",     "wmma",       "xor",
 };
 
-// Names that end with a number or with the name of a property begin with one of the others.
+// Every name of a special register begins with one of these, and may end with a number or the name of a property.
 constexpr std::string_view special_registers[] = {
     "%aggr_smem_size",
     "%clock",
@@ -71,7 +71,7 @@ constexpr std::string_view special_registers[] = {
 
 bool is_instruction(std::string_view name) noexcept {
     static_assert(std::is_sorted(std::begin(instructions), std::end(instructions)));
-    const bool is_undocumented = name.starts_with('_');  // ptxas has further ones
+    const bool is_undocumented = name.starts_with('_');  // ptxas accepts such instructions
     return is_undocumented || std::binary_search(std::begin(instructions), std::end(instructions), name);
 }
 

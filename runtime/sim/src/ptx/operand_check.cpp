@@ -11,7 +11,7 @@ namespace CUBIND_NAMESPACE::sim::ptx {
 
 namespace {
 
-// Modifiers that only instructions have that the simulation does not support. Others have "::" in their names.
+// Modifiers that only unsupported instructions have, so that no form lists them. Modifiers with "::" in their names are omitted.
 constexpr std::string_view other_modifiers[] = {
     ".add_noftz",     ".aligned",      ".alloc",      ".arrive",      ".async",     ".block16",
     ".block32",       ".block_scale",  ".bulk",       ".bulk_group",  ".cluster",   ".col",
@@ -41,7 +41,8 @@ std::string text_of(const Requirement& requirement) {
     return std::to_string(8 * requirement.bytes) + " bits";
 }
 
-// Types without a sign accept each register of their size. Others accept registers of their own kind, and those of type .b.
+// Integer types accept registers of integers, .f32 and .f64 accept registers of floats, and all types accept registers of type
+// .b. Other types accept each register of their size.
 bool is_compatible(char kind_of_register, std::string_view type) noexcept {
     constexpr std::string_view integers[] = {".u8", ".u16", ".u32", ".u64", ".s8", ".s16", ".s32", ".s64"};
     if (kind_of_register == 'b') return true;

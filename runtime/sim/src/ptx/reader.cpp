@@ -20,7 +20,8 @@ struct UnsupportedVersion {
     int version;
 };
 
-// The versions of PTX that exist. The first that later releases add is unknown, so each is assumed to exist.
+// Checks whether a version of PTX exists. All versions from PTX 9.0 on are assumed to exist, because later releases add unknown
+// ones.
 bool is_published(int version) noexcept {
     constexpr int newest_minor[] = {-1, 5, 3, 2, 3, 0, 5, 8, 8};
     const int major = version / 1000;
@@ -151,7 +152,7 @@ void ModuleReader::read_entry() {
     Kernel kernel;
     Function function;
     const bool is_definition = read_kernel(cursor_, shared_, kernel, function);
-    // Names can be used behind the first declaration.
+    // A name can be used from its first declaration on.
     function.line = define(function.name, function.line, true, is_definition);
     if (!is_definition) return;
     image_.kernels.push_back(std::move(kernel));
@@ -236,7 +237,7 @@ void ModuleReader::read_file() {
     code_->files.push_back(file);
 }
 
-// Tables of virtual functions are such variables.
+// Such variables are, for example, tables of virtual functions.
 void ModuleReader::mark_functions_in_variables() {
     std::set<std::string_view> named;
     for (const Variable& variable : image_.variables) {

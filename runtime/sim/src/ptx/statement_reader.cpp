@@ -79,7 +79,7 @@ Operand read_number(Cursor& cursor) {
     return operand;
 }
 
-// Reads "+ number" and "- number" behind a name.
+// Reads "+ number" and "- number" after a name.
 std::uint64_t read_offset(Cursor& cursor) {
     std::uint64_t offset = 0;
     while (cursor.is_at("+") || cursor.is_at("-")) {
@@ -160,7 +160,7 @@ LocalVariable read_variable(Cursor& cursor, LocalVariable::Space space) {
     return variable;
 }
 
-// Reads names behind ".reg .type": %r<6>, %x.
+// Reads names after ".reg .type": %r<6>, %x.
 void read_registers(Cursor& cursor, Statement& statement) {
     statement.kind = Statement::Kind::registers;
     const std::string_view type = cursor.expect_word("the type of registers");

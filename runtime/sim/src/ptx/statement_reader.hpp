@@ -8,7 +8,7 @@
 namespace CUBIND_NAMESPACE::sim::ptx {
 
 /// Reads the statements of a function from '{' to the '}' that closes it. Unknown opcodes and modifiers are no errors. `name` is
-/// that of the function, for messages.
+/// the name of the function, for messages.
 std::vector<Statement> read_statements(Cursor& cursor, std::string_view name);
 
 /// Reads the parameters of a function in parentheses. Returns none if there are no parentheses.

@@ -11,7 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
-/// The code of functions as the text has it. All names are views of the text of the module.
+/// The statements of functions. All names are views of the text of the module.
 namespace CUBIND_NAMESPACE::sim::ptx {
 
 /// An operand of an instruction.
@@ -40,7 +40,7 @@ struct LocalVariable {
     std::string_view name;
     std::size_t size = 0;
     std::size_t alignment = 1;
-    bool is_dynamic = false;  ///< whether it is external shared memory, which begins behind all other shared memory
+    bool is_dynamic = false;  ///< whether it is external shared memory, which begins after all other shared memory
 };
 
 /// Registers of one type. A count of 0 declares one register of that name, otherwise the names end with 0 to count - 1.
@@ -50,7 +50,7 @@ struct RegisterDeclaration {
     std::uint32_t count = 0;
 };
 
-/// The types of what a function returns and of its parameters, for calls through pointers.
+/// The results and the parameters of a function, for calls through pointers.
 struct Prototype {
     std::vector<LocalVariable> results;
     std::vector<LocalVariable> parameters;
@@ -90,7 +90,7 @@ struct SourceFile {
     std::string_view name;
 };
 
-/// The pragma of a module that was linked with the library of the runtime for device code.
+/// The pragma that marks a module as linked with libcudadevrt.a.
 constexpr std::string_view device_runtime_pragma = "cubind_device_runtime";
 
 /// The code of a module, which owns the text.
@@ -101,7 +101,7 @@ struct Code {
     std::vector<LocalVariable> shared;       ///< shared variables that are declared outside functions
     std::vector<std::string_view> textures;  ///< variables of the old .tex space
     bool is_debug = false;                   ///< whether the target has the option debug: ptxas does not optimize
-    bool has_device_runtime = false;         ///< whether it was linked with the library of the runtime for device code
+    bool has_device_runtime = false;         ///< whether it was linked with libcudadevrt.a
 
     /// Makes functions and shared variables available to the searches below. The reader calls this at the end.
     void index_names() {

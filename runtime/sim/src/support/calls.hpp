@@ -15,8 +15,8 @@ public:
     CallScope& operator=(const CallScope&) = delete;
 };
 
-/// Checks whether another thread is in such a scope. In a process that fork() created, the threads are those of its parent at
-/// that time, and locks that they held remain locked.
+/// Checks whether another thread is in such a scope. In a child of fork(), the threads are the parent's threads at the time of
+/// the fork(). Locks that they held remain locked.
 bool are_other_threads_in_calls() noexcept;
 
 }  // namespace CUBIND_NAMESPACE::sim

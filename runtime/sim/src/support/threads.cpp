@@ -15,15 +15,14 @@ namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
-// Creating a thread takes longer than most work, so idle ones remain. The limit is for programs that once had work in hundreds
-// of streams.
+// Creating a thread takes longer than most work, so idle threads remain, up to this limit.
 constexpr std::size_t max_idle = 256;
 
 constinit std::atomic<Threads*> threads_of_process{nullptr};
 
 /// Blocks signals while it exists, so that threads that are created in the meantime never receive them: a signal that a program
 /// blocks in its own threads, to wait for it with sigwait(), must not end the process. Signals that the thread itself causes, and
-/// those of profilers, are not blocked.
+/// signals of profilers, are not blocked.
 class SignalBlock {
 public:
     SignalBlock() noexcept {
@@ -145,7 +144,7 @@ Helpers::Helpers(std::uint64_t count, std::function<void()> work) {
             if (!Threads::instance().start([team = team_] { help(*team); })) return;
         }
     } catch (const std::bad_alloc&) {
-        // The threads that have been asked suffice.
+        // The threads that have started suffice.
     }
 }
 

@@ -15,27 +15,27 @@
 
 namespace CUBIND_NAMESPACE::sim {
 
-/// The threads of the process that run streams and the blocks of kernels. A task never waits for a thread: it gets an idle one,
-/// or a new one. So tasks may wait for each other. A thread that has no task remains for later ones. Thread-safe.
+/// The threads of the process that run streams and the blocks of kernels. A task never waits for a thread: an idle or a new
+/// thread runs it. So tasks may wait for each other. Idle threads remain for later tasks. Thread-safe.
 class Threads {
 public:
     using Task = std::function<void()>;
 
-    /// Returns the threads of the process. They are never destroyed, because they may outlive main(). A process that fork()
-    /// created has others than its parent.
+    /// Returns the threads of the process. The object is never destroyed, because threads may outlive main(). A child of fork()
+    /// has an object of its own.
     static Threads& instance();
 
-    /// Lets a thread run `task`, which must not throw. Returns false if no thread can be had. Until stop() returns, dlclose()
-    /// does not unload the library that contains this code, because threads execute it.
+    /// Lets a thread run `task`, which must not throw. Returns false if the system cannot create a thread. Until stop() returns,
+    /// dlclose() does not unload the library that contains this code, because threads execute it.
     bool start(Task task);
 
-    /// Ends all threads and waits for their ends. No task may run that does not end by itself.
+    /// Ends all threads and waits for them. Each running task must end by itself.
     void stop();
 
 private:
     using List = std::list<std::thread>;
 
-    /// Creates a thread that begins with `task`. Returns false if no thread can be had.
+    /// Creates a thread that begins with `task`. Returns false if the system cannot create one.
     bool create(Task task);
     void retain_own_library() noexcept;
     void run(List::iterator self, Task task);
@@ -55,7 +55,8 @@ private:
 /// Threads that do a piece of work together with the thread that creates the object.
 class Helpers {
 public:
-    /// Lets up to `count` threads call `work`, which must not throw. There are fewer, or none, if no more can be had.
+    /// Lets up to `count` threads call `work`, which must not throw. Fewer threads, or none, call it if the system cannot create
+    /// them.
     Helpers(std::uint64_t count, std::function<void()> work);
     /// Waits for the threads that have begun the work. Others do not begin it.
     ~Helpers();

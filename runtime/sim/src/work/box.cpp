@@ -23,7 +23,7 @@ CUresult place_of(const Registry<CUarray, Array>& arrays, const Endpoint& end, c
         default:
             return CUDA_ERROR_INVALID_VALUE;
     }
-    // Memory of the driver is checked, even if the caller calls it host memory: an offset must not lead out of it.
+    // Memory of the driver is checked, even if the caller declares it as host memory: an offset must not lead out of it.
     if (AddressSpace::instance().contains(place.address)) place.side = Side::device;
     std::size_t row = 0;
     std::size_t rows = 0;

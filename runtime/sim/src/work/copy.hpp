@@ -37,7 +37,7 @@ struct CopyOperation {
     Place to;
     Place from;
     BoxExtent extent;
-    /// Parameters of the node that the copy was made for; null for a copy by a stream.
+    /// Parameters from which make() created the copy; null for a copy by a stream, which may be captured.
     std::shared_ptr<const CUDA_MEMCPY_NODE_PARAMS> requested = nullptr;
 };
 

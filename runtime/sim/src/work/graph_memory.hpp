@@ -11,8 +11,8 @@
 
 namespace CUBIND_NAMESPACE::sim {
 
-/// The memory of an allocation node: fixed addresses, and memory behind them while a launch has allocated it. Guarded
-/// by the lock of graphs.
+/// The memory of an allocation node: fixed addresses, and memory at them while a launch has allocated it. Guarded by the lock of
+/// graphs.
 class GraphMemory {
 public:
     /// Returns null if the address space is exhausted.

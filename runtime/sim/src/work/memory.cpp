@@ -37,7 +37,7 @@ CUDA_MEM_ALLOC_NODE_PARAMS_v2 AllocOperation::parameters() const {
 
 CUresult AllocOperation::plan(Plan& plan) const {
     if (plan.frees_first) memory->free(plan.memory);
-    plan.allocated.emplace_back();  // before the allocation, so that a rollback finds that
+    plan.allocated.emplace_back();  // added first, so that roll_back() finds the allocation
     const CUresult status = memory->allocate(plan.memory, plan.allocated.back());
     if (status != CUDA_SUCCESS) plan.allocated.pop_back();
     return status;

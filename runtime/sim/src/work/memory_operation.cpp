@@ -9,8 +9,8 @@ namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
-// Orders all work of a stream before its write of a value before the work of other streams that have waited for the
-// value.
+// Synchronizes a stream that writes a value with a stream that waited for it: work that precedes the write happens before work
+// that follows the wait.
 std::atomic<std::uint64_t> writes{0};
 
 // The program may change the word at any time without synchronization. This is intended and must not be reported as a

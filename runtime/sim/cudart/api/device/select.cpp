@@ -13,7 +13,7 @@ bool is_device(int device) noexcept {
     return device >= 0 && device < device_count();
 }
 
-// The driver's flags have the same values. Mapping of host memory is always enabled, and no flag of the driver's contexts.
+// Returns the driver's flags, which have the same values. cudaDeviceMapHost is always enabled, and is not passed to the driver.
 unsigned int context_flags(unsigned int flags) noexcept {
     return flags & ~static_cast<unsigned int>(cudaDeviceMapHost);
 }
@@ -71,7 +71,7 @@ cudaError_t sim_cudaGetDeviceFlags(unsigned int* flags) {
     return status;
 }
 
-// A simulated device is never busy, so that the first valid device would always be used: it is selected at once.
+// A simulated device is never busy, so the first device of the list is always usable. It is selected at once.
 cudaError_t sim_cudaSetValidDevices(int* device_arr, int len) {
     if (const cudaError_t status = initialize()) return status;
     if (len < 0 || len > device_count()) return cudaErrorInvalidValue;
@@ -86,7 +86,7 @@ cudaError_t sim_cudaSetValidDevices(int* device_arr, int len) {
     return cudaSuccess;
 }
 
-// Simulated devices differ in nothing that the properties describe.
+// All simulated devices have the same properties, so device 0 always matches best.
 cudaError_t sim_cudaChooseDevice(int* device, const cudaDeviceProp* prop) {
     if (device == nullptr || prop == nullptr) return cudaErrorInvalidValue;
     *device = 0;

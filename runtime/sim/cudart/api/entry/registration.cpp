@@ -38,7 +38,7 @@ cudaError_t pop_configuration(dim3* grid, dim3* block, std::size_t* shared, void
 
 extern "C" {
 
-// The structure has the address of the fat binary. The handle is opaque to the program.
+// The structure has the address of the fat binary. The returned handle is opaque to the program.
 CUBIND_SIM_EXPORT void** __cudaRegisterFatBinary(void* structure) {
     try {
         return reinterpret_cast<void**>(add_binary(structure));
@@ -108,8 +108,8 @@ CUBIND_SIM_EXPORT cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block
     return record(pop_configuration(grid, block, shared, stream));
 }
 
-// The program stores the kernel at its first launch and passes it to __cudaLaunchKernel only. It is the host function, so that
-// each launch returns the reason why a kernel cannot be loaded.
+// The program stores the kernel at its first launch and passes it to __cudaLaunchKernel only. The handle is the host function, so
+// that each launch returns the reason why a kernel cannot be loaded.
 CUBIND_SIM_EXPORT cudaError_t __cudaGetKernel(cudaKernel_t* kernel, const void* host_function) {
     if (kernel == nullptr) return record(cudaErrorInvalidValue);
     *kernel = as<cudaKernel_t>(host_function);

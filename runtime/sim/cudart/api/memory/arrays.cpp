@@ -7,7 +7,7 @@ namespace CUBIND_NAMESPACE::sim::cudart {
 
 namespace {
 
-// The flags of both libraries have the same values, and so have the meanings of extents.
+// Flags have the same values in both libraries, and extents the same meaning.
 cudaError_t describe(const cudaChannelFormatDesc* elements, const cudaExtent& extent, unsigned int flags,
                      CUDA_ARRAY3D_DESCRIPTOR& description) {
     ArrayFormat format;

@@ -26,8 +26,9 @@ namespace CUBIND_NAMESPACE::sim {
 ///
 /// The name is the one in the PTX: mangled, unless the kernel is extern "C". A launch uses the body that is defined when the
 /// launch is submitted. A graph node uses the body that is defined when the node is added. The sizes and offsets of the body's
-/// parameters must equal those of the kernel's parameters. Otherwise the call fails with CUDA_ERROR_INVALID_VALUE. The reason
-/// of a failed launch is in Launch::problem of its record and is printed on the standard error stream.
+/// parameters must equal those of the kernel's parameters. Otherwise the launch, or the call that adds the node, returns
+/// CUDA_ERROR_INVALID_VALUE. Launch::problem in the record of a failed launch states the reason, which is also printed on the
+/// standard error stream.
 ///
 /// A kernel without a body runs its PTX. If a body throws, its context fails with CUDA_ERROR_LAUNCH_FAILED. Driver calls from a
 /// body return CUDA_ERROR_NOT_PERMITTED. No bodies are defined after install().

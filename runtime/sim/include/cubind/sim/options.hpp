@@ -18,14 +18,14 @@ struct Options {
     std::string release = {};                   ///< CUDA release of the driver, which lacks later functions; the newest if empty
     std::size_t max_recorded_launches = 1000;   ///< limit of launches that launches() returns, see kernels.hpp
     unsigned workers = 0;                       ///< threads that run the blocks of a kernel; one for each processor if 0
-    unsigned long long seed = 0;                ///< permutes the order of blocks and warps; in ascending order if 0
-    unsigned kernel_seconds = 0;                ///< time after which a kernel fails with CUDA_ERROR_LAUNCH_TIMEOUT; none if 0
-    unsigned shutdown_seconds = 10;             ///< time after which a kernel is interrupted if its context has been destroyed
+    unsigned long long seed = 0;                ///< permutes the order of blocks and warps; 0 keeps it ascending
+    unsigned kernel_seconds = 0;     ///< seconds after which a kernel fails with CUDA_ERROR_LAUNCH_TIMEOUT; no limit if 0
+    unsigned shutdown_seconds = 10;  ///< seconds from the end of a context to the interruption of its kernels
 };
 
-/// Returns the default options, changed by environment variables such as CUBIND_SIM_DEVICES=2, CUBIND_SIM_MEMORY=1073741824,
-/// CUBIND_SIM_COMPUTE_CAPABILITY=8.0 and CUBIND_SIM_RELEASE=12.4. Values that are malformed, and more than 255 devices, are
-/// ignored.
+/// Returns the default options, changed by the environment variables CUBIND_SIM_DEVICES, CUBIND_SIM_MEMORY (bytes),
+/// CUBIND_SIM_COMPUTE_CAPABILITY (such as 8.0), CUBIND_SIM_RELEASE (such as 12.4), CUBIND_SIM_WORKERS, CUBIND_SIM_SEED and
+/// CUBIND_SIM_KERNEL_SECONDS. Malformed values, and more than 255 devices, are ignored.
 Options options_from_environment();
 
 }  // namespace CUBIND_NAMESPACE::sim

@@ -53,7 +53,7 @@ CUresult sim_cuDevicePrimaryCtxRelease(CUdevice dev) {
     return sim_cuDevicePrimaryCtxRelease_v2(dev);
 }
 
-// As in the driver, those who have retained the context still have to release it.
+// As in the driver, each retain of the context still requires a release.
 CUresult sim_cuDevicePrimaryCtxReset_v2(CUdevice dev) {
     const DeviceCheck device(dev);
     if (device.failed()) return device.status;

@@ -10,7 +10,7 @@ namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
-constexpr std::size_t max_stack = 512 << 10;  // of the local memory of a thread
+constexpr std::size_t max_stack = 512 << 10;  // bytes of local memory of a thread
 constexpr std::size_t stack_granularity = 16;
 constexpr std::size_t min_printf_buffer = 512 << 10;
 

@@ -12,14 +12,14 @@ namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
-/// A stream for copies with attributes, which must not be the legacy default stream.
+/// The stream of copies with attributes. The legacy default stream is invalid.
 struct AttributeStream : StreamCheck {
     explicit AttributeStream(CUstream handle) : StreamCheck(handle) {
         if (!failed() && stream == stream->context->order.legacy()) status = CUDA_ERROR_INVALID_VALUE;
     }
 };
 
-/// The stream of a batch. Batches cannot be captured, and the attempt does not end the capture.
+/// The stream of a batch. Batches cannot be captured. The failed call leaves the capture valid.
 struct BatchStream : AttributeStream {
     explicit BatchStream(CUstream handle) : AttributeStream(handle) {
         if (!failed() && is_captured()) status = CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
@@ -37,7 +37,8 @@ bool is_valid(const CUmemcpyAttributes& attributes) noexcept {
 }
 
 // If a copy is invalid, writes its index to `failed`.
-CUresult make_all(const std::vector<CopyOperation>& copies, const StreamCheck& stream, CUstream handle, std::size_t& failed) {
+CUresult check_and_submit(const std::vector<CopyOperation>& copies, const StreamCheck& stream, CUstream handle,
+                          std::size_t& failed) {
     for (failed = 0; failed < copies.size(); ++failed) {
         const CopyOperation& each = copies[failed];
         if (each.extent.is_empty()) return CUDA_ERROR_INVALID_VALUE;
@@ -76,10 +77,11 @@ CUresult copy_lines(CUdeviceptr* to, CUdeviceptr* from, std::size_t* sizes, std:
         copies.push_back({any_place(to[i]), any_place(from[i]), {sizes[i]}});
         copies.back().from.is_read_immediately = attributes[at].srcAccessOrder == CU_MEMCPY_SRC_ACCESS_ORDER_DURING_API_CALL;
     }
-    return make_all(copies, stream, handle, failed);
+    return check_and_submit(copies, stream, handle, failed);
 }
 
-/// Sizes of a copy of three dimensions count elements of the array that takes part in it, or bytes if no array does.
+/// Returns the unit of the sizes of a three-dimensional copy: an element of its source or destination array, or a byte if neither
+/// is an array.
 Element unit_of(const CUDA_MEMCPY3D_BATCH_OP& operation) {
     for (const CUmemcpy3DOperand* end : {&operation.src, &operation.dst}) {
         if (end->type != CU_MEMCPY_OPERAND_TYPE_ARRAY) continue;
@@ -130,7 +132,7 @@ CUresult copy_boxes(std::size_t count, const CUDA_MEMCPY3D_BATCH_OP* operations,
         failed = i;
         if (const CUresult status = copy_of(operations[i], copies.back())) return status;
     }
-    return make_all(copies, stream, handle, failed);
+    return check_and_submit(copies, stream, handle, failed);
 }
 
 }  // namespace

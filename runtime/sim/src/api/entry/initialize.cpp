@@ -16,7 +16,7 @@ CUresult sim_cuInit(unsigned int Flags) {
     return CUDA_SUCCESS;
 }
 
-// Together with cuGetErrorName and cuGetErrorString the only function that needs no cuInit.
+// Only this function, cuGetErrorName and cuGetErrorString succeed before cuInit.
 CUresult sim_cuDriverGetVersion(int* driverVersion) {
     if (driverVersion == nullptr) return CUDA_ERROR_INVALID_VALUE;
     *driverVersion = machine().release;

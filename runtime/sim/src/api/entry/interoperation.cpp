@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Symbols of headers beside cuda.h, which the driver exports too: the profiler, and exchange of data with graphics libraries.
-// Also the mark of the simulation. Compiled once for each kind of driver, like the generated symbols.
+// Symbols that the driver exports and cuda.h does not declare: the profiler, exchange of data with graphics libraries, and the
+// mark of the simulation. Like the generated symbols, this file is compiled twice: for cubind::sim and for libcuda.so.1.
 #include "machine/check.hpp"
 #include "machine/symbols.hpp"
 
@@ -80,7 +80,7 @@ CUBIND_SIM_VISIBILITY void* cubindSimulatedSymbol(const char* name) noexcept {
     try {
         machine();  // selects the release
     } catch (...) {
-        // Without memory, the symbols of all releases exist.
+        // If memory is exhausted, the symbols of all releases exist.
     }
     const Symbol* const found = find_symbol(name);
     return found != nullptr ? found->address : nullptr;

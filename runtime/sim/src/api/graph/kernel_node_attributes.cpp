@@ -12,8 +12,8 @@ namespace {
 
 using KernelNodeCheck = OperationCheck<KernelOperation>;
 
-// Checks whether a kernel node stores the launch attribute. In captures, events and stream order become nodes and edges
-// instead.
+// Checks whether a kernel node stores the launch attribute. A capture turns attributes for events and stream order into nodes and
+// edges.
 bool is_node_attribute(CUkernelNodeAttrID attribute) noexcept {
     switch (attribute) {
         case CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW:

@@ -41,7 +41,7 @@ bool is_plain(const CUgraphEdgeData& data) noexcept {
     return data.from_port == 0 && data.to_port == 0 && data.type == CU_GRAPH_DEPENDENCY_TYPE_DEFAULT;
 }
 
-// Checks whether a caller that does not read edge data would miss edges that have any.
+// Checks whether edges have data that the caller would miss, because it passes no array for edge data.
 bool is_lossy(const std::vector<Dependency>& ends, const void* place, const CUgraphEdgeData* edges) {
     return place != nullptr && edges == nullptr && !std::ranges::all_of(ends, is_plain, &Dependency::data);
 }

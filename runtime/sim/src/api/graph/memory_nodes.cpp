@@ -31,7 +31,7 @@ CUresult read_context(CUgraphNode handle, CUcontext& context) {
     });
 }
 
-// Executable graphs change only such copies.
+// An executable graph can change only copies of one dimension.
 bool has_one_dimension(const CUDA_MEMCPY3D& box) noexcept {
     return box.Height <= 1 && box.Depth <= 1;
 }

@@ -10,7 +10,7 @@ namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
-// Checks the type of a query. Contexts of this driver have no work queues that others could reuse.
+// Checks the type of a query. CU_DEV_RESOURCE_TYPE_WORKQUEUE is invalid, because simulated contexts have no work queues to share.
 CUresult check_query(const CUdevResource* resource, CUdevResourceType type) {
     if (resource == nullptr) return CUDA_ERROR_INVALID_VALUE;
     if (type == CU_DEV_RESOURCE_TYPE_SM) return CUDA_SUCCESS;
@@ -24,8 +24,8 @@ CUresult query(const Device& device, CUdevResource* resource, CUdevResourceType 
     return write_output(resource, type == CU_DEV_RESOURCE_TYPE_SM ? multiprocessors_of(device) : work_queues_of(device));
 }
 
-// Returns the resource of a green context, or that of its device if it was created without one of this type. Several groups of
-// multiprocessors are one resource.
+// Writes the resource of a green context. If the green context was created without one of this type, writes the resource of its
+// device. Several groups of multiprocessors are merged.
 CUresult query(const GreenContext& green, CUdevResource* resource, CUdevResourceType type) {
     if (const CUresult status = check_query(resource, type)) return status;
     return has_resource(green.resources, type) ? write_output(resource, merged_resource(green.resources, type))

@@ -9,8 +9,7 @@ namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
-// Returns the status of a failed attribute call. After a fault it is CUDA_ERROR_INVALID_HANDLE, unlike that of all
-// other calls.
+// Returns the status of a failed attribute call. After a fault it is CUDA_ERROR_INVALID_HANDLE; other calls return the fault.
 CUresult attribute_status(const FunctionCheck& function) {
     return function.function != nullptr ? CUDA_ERROR_INVALID_HANDLE : function.status;
 }

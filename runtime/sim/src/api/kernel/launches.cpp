@@ -11,7 +11,7 @@ namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
-// Events of a launch complete when the launch has ended, which is never too early.
+// Records the events of launch attributes after the launch. A GPU may complete them earlier.
 CUresult record_events(const std::vector<CUevent>& events, CUstream stream) {
     for (const CUevent event : events) {
         if (const CUresult status = sim_cuEventRecord(event, stream)) return status;

@@ -94,7 +94,7 @@ CUresult sim_cuMemAdvise_v2(CUdeviceptr devPtr, std::size_t count, CUmem_advise 
     if (!is_known || (has_location && convert_location(location, machine().devices, target) != CUDA_SUCCESS))
         return CUDA_ERROR_INVALID_VALUE;
     if (is_numa && has_location) {
-        // As in the driver, a NUMA node has no accesses to prepare for, and a preference for it is ignored.
+        // As in the driver, advice about accesses by a NUMA node is invalid, and a preference for a NUMA node is ignored.
         if (advice != CU_MEM_ADVISE_SET_PREFERRED_LOCATION) return CUDA_ERROR_INVALID_VALUE;
         target = {};
     }

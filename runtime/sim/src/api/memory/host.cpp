@@ -27,7 +27,7 @@ CUresult sim_cuMemHostAlloc(void** pp, std::size_t bytesize, unsigned int Flags)
     if (const CUresult status = check_unsafe_call()) return status;
     if (pp == nullptr || (Flags & ~alloc_flags) != 0) return CUDA_ERROR_INVALID_VALUE;
     if (bytesize == 0) return write_output(pp, static_cast<void*>(nullptr));
-    // As in the driver, all memory is mapped and portable, and the flags show the former only.
+    // All memory is mapped and portable. As in the driver, the flags show only that it is mapped.
     const unsigned flags = (Flags | CU_MEMHOSTALLOC_DEVICEMAP) & ~unsigned{CU_MEMHOSTALLOC_PORTABLE};
     const NewMemory memory = allocate(MemoryKind::host, *context, bytesize, flags);
     return memory.status != CUDA_SUCCESS ? memory.status : write_output(pp, reinterpret_cast<void*>(memory.allocation->base));

@@ -21,7 +21,7 @@ CUresult check_properties(const CUmemAllocationProp& requested) {
     return is_device && find_device(requested.location.id) == nullptr ? CUDA_ERROR_INVALID_DEVICE : CUDA_SUCCESS;
 }
 
-/// Creates memory that was charged to the device. Returns null if there is none.
+/// Creates memory of `size` bytes, which the caller has charged to the device. Returns null if the host cannot provide it.
 std::shared_ptr<PhysicalMemory> create_memory(std::size_t size, const CUmemAllocationProp& properties, Device* device) {
     const auto handle = new_handle<CUmemGenericAllocationHandle>();
     if (properties.requestedHandleTypes == shareable) {

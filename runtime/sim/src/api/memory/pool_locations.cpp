@@ -10,7 +10,7 @@ namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
-/// The place of default pools.
+/// The place of default pools, checked.
 struct PlaceCheck {
     PlaceCheck(const CUmemLocation* location, CUmemAllocationType type) : status(check_initialized()) {
         if (status != CUDA_SUCCESS) return;
@@ -25,7 +25,7 @@ struct PlaceCheck {
         }
     }
     bool failed() const noexcept { return status != CUDA_SUCCESS; }
-    /// Checks whether a device has the pools.
+    /// Checks whether the place is the memory of a device.
     bool is_device() const noexcept {
         return place.type == CU_MEM_ALLOCATION_TYPE_PINNED && place.location == CU_MEM_LOCATION_TYPE_DEVICE;
     }

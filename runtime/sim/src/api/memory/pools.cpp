@@ -21,7 +21,7 @@ struct PoolCheck {
     std::shared_ptr<Pool> pool;
 };
 
-// Returns the status of a failed check of functions that reject an ordinal as an invalid value.
+// Returns the status of a failed check for functions that report an invalid ordinal as CUDA_ERROR_INVALID_VALUE.
 CUresult value_status(const DeviceCheck& device) noexcept {
     return device.status == CUDA_ERROR_INVALID_DEVICE ? CUDA_ERROR_INVALID_VALUE : device.status;
 }
@@ -38,7 +38,7 @@ CUresult check_properties(const CUmemPoolProps& properties) {
     const CUmemLocationType location = properties.location.type;
     if (location == CU_MEM_LOCATION_TYPE_HOST && release < host_release) return CUDA_ERROR_NOT_SUPPORTED;
     if (location == CU_MEM_LOCATION_TYPE_HOST_NUMA && release < numa_release) return CUDA_ERROR_NOT_SUPPORTED;
-    // Managed memory and memory of the whole host cannot be shared, and managed memory has no limit.
+    // Managed memory and memory at CU_MEM_LOCATION_TYPE_HOST cannot be shared. Managed memory has no limit.
     const bool is_shared = properties.handleTypes != CU_MEM_HANDLE_TYPE_NONE;
     if (is_shared && (is_managed || location == CU_MEM_LOCATION_TYPE_HOST)) return CUDA_ERROR_INVALID_VALUE;
     if ((unsigned{properties.handleTypes} & ~shareable) != 0) return CUDA_ERROR_INVALID_VALUE;

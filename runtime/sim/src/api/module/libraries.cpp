@@ -48,7 +48,7 @@ CUresult load(CUlibrary* library, const void* data, std::size_t size, const JitO
     if (library == nullptr || data == nullptr || (library_options != 0 && names == nullptr)) return CUDA_ERROR_INVALID_VALUE;
     if (const CUresult status = options.check()) return status;
     Code code = read_code(data, size, machine().code_target());
-    check_code(code, *machine().devices.front());  // devices differ in nothing that matters for code
+    check_code(code, *machine().devices.front());  // all devices can run the same code
     options.write_outputs(code.problem);
     const auto result = add_new(machine().code.libraries, std::move(code), machine().code);
     result->load(machine().devices.size());

@@ -99,7 +99,7 @@ CUresult sim_cuStreamGetCtx(CUstream hStream, CUcontext* pctx) {
     return stream.failed() ? stream.status : write_output(pctx, stream.context_handle());
 }
 
-// The first output is the primary context of a green context.
+// For a stream of a green context, the first output is the primary context.
 CUresult sim_cuStreamGetCtx_v2(CUstream hStream, CUcontext* pCtx, CUgreenCtx* pGreenCtx) {
     const StreamCheck stream(hStream);
     if (stream.failed()) return stream.status;

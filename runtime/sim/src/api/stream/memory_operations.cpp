@@ -71,7 +71,7 @@ CUresult sim_cuStreamBatchMemOp_v2(CUstream stream, unsigned int count, CUstream
     return flags == 0 ? submit(stream, count, paramArray) : CUDA_ERROR_INVALID_VALUE;
 }
 
-// The first versions required a setting of the driver. Otherwise they are identical.
+// On a GPU, these first versions also require a setting of the driver.
 CUresult sim_cuStreamWaitValue32(CUstream stream, CUdeviceptr addr, cuuint32_t value, unsigned int flags) {
     return sim_cuStreamWaitValue32_v2(stream, addr, value, flags);
 }

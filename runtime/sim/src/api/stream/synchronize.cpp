@@ -11,7 +11,7 @@ namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
-// A captured stream cannot be waited for. Other streams cannot while a capture forbids it.
+// Rejects waits for a captured stream, and all waits while a capture forbids them.
 CUresult check_wait(const StreamCheck& stream) {
     return stream.is_captured() ? refuse_capture(machine().graph_store, stream.stream) : check_unsafe_call();
 }
@@ -67,7 +67,7 @@ CUresult sim_cuStreamAttachMemAsync(CUstream hStream, CUdeviceptr dptr, std::siz
     if (stream.is_captured()) return refuse_capture(machine().graph_store, stream.stream);
     const auto found = machine().memory.find(dptr);
     const bool is_managed = found != nullptr && found->kind == MemoryKind::managed;
-    // Only a whole allocation can be attached, and to a single stream only if that is not a default stream.
+    // Only a whole allocation can be attached. The single stream must not be the null stream.
     if (!is_managed || (length != 0 && length != found->size)) return CUDA_ERROR_INVALID_VALUE;
     const bool is_single = flags == CU_MEM_ATTACH_SINGLE && hStream != nullptr;
     const bool is_valid_flag = flags == CU_MEM_ATTACH_GLOBAL || flags == CU_MEM_ATTACH_HOST || is_single;

@@ -23,10 +23,10 @@ public:
     Context(CUcontext own_handle, Device& own_device, MemoryMap& own_memory, unsigned own_flags, unsigned own_version);
 
     bool is_alive() const noexcept { return alive_.load(std::memory_order_acquire); }
-    /// Makes the context unusable. Its streams stop waiting for values in memory, and its kernels must have ended after this
-    /// time.
+    /// Makes the context unusable. Its streams stop waiting for values in memory. Its kernels are interrupted if they still run
+    /// after `time_of_kernels`.
     void deactivate(std::chrono::seconds time_of_kernels) noexcept;
-    /// Checks whether the time of its kernels is over.
+    /// Checks whether the context was deactivated and the time of its kernels is over.
     bool must_kernels_end() const noexcept { return !is_alive() && Clock::now() >= end_of_kernels_.load(); }
     /// Makes a primary context usable again after it was shut down.
     void reactivate() { alive_.store(true, std::memory_order_release); }

@@ -45,8 +45,8 @@ void StreamOrder::remove(const Stream& stream) {
         streams_.erase(found);
         return;
     }
-    // Other streams wait for the remaining work of a destroyed stream. The limit doubles, so that searches for finished
-    // streams take constant time per stream.
+    // Other streams wait for the remaining work of a destroyed stream. The limit is twice the number of streams that remain, so
+    // that the search for finished streams takes constant time per stream.
     destroyed_.push_back(&stream);
     if (destroyed_.size() < destroyed_limit_) return;
     std::erase_if(destroyed_, [&](const Stream* each) {

@@ -34,9 +34,9 @@ public:
     /// Removes a stream once its work is done.
     void remove(const Stream& stream);
 
-    /// Submits `work`, which the stream's thread performs in order. If `ticket` is not null, it can be used to wait for
-    /// the work. Submits nothing and returns CUDA_ERROR_CONTEXT_IS_DESTROYED if the context has ended, and
-    /// CUDA_ERROR_OPERATING_SYSTEM if no thread can be had.
+    /// Submits `work`, which the stream's thread performs in order. If `ticket` is not null, it can be used to wait for the work.
+    /// Submits nothing and returns CUDA_ERROR_CONTEXT_IS_DESTROYED if the context has ended, and CUDA_ERROR_OPERATING_SYSTEM if
+    /// the system cannot create a thread.
     CUresult submit(Stream& stream, WorkQueue::Work work, std::vector<Ticket> prerequisites = {}, Ticket* ticket = nullptr);
     /// Waits until the stream could start new work, and performs `work` on the calling thread.
     template <class Work>

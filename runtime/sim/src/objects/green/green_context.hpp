@@ -14,7 +14,7 @@
 
 namespace CUBIND_NAMESPACE::sim {
 
-/// The resources of a green context, until one is created.
+/// A device and resources, from which programs create green contexts.
 struct ResourceDescriptor {
     ResourceDescriptor(CUdevResourceDesc own_handle, CUdevice own_device, std::vector<CUdevResource> own_resources)
         : handle(own_handle), device(own_device), resources(std::move(own_resources)) {}
@@ -51,7 +51,7 @@ public:
         std::erase_if(awaited_, [](const Ticket& each) { return each.is_done(); });
         awaited_.push_back(std::move(ticket));
     }
-    /// Returns what a new stream waits for.
+    /// Returns the tickets that a new stream waits for.
     std::vector<Ticket> awaited() const {
         const std::lock_guard lock(mutex_);
         return awaited_;

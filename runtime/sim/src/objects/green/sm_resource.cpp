@@ -15,7 +15,7 @@ namespace CUBIND_NAMESPACE::sim {
 namespace {
 
 constexpr unsigned mark_of_this_driver = 0x63756264;
-constexpr unsigned pair = 2;  // multiprocessors that the hardware schedules together at least
+constexpr unsigned pair = 2;  // the smallest number of multiprocessors that the hardware schedules together
 constexpr unsigned max_work_queues = 8;
 
 static_assert(sizeof(ResourceOrigin) <= sizeof(CUdevResource::_internal_padding));
@@ -45,7 +45,7 @@ Granularity granularity_of(int major) noexcept {
 CUdevResource make_multiprocessors(const ResourceOrigin& origin, const Granularity& granularity, unsigned flags) {
     CUdevResource resource{};
     const auto count = static_cast<unsigned>(origin.multiprocessors.count());
-    if (count == 0) return resource;  // CU_DEV_RESOURCE_TYPE_INVALID
+    if (count == 0) return resource;  // its type is CU_DEV_RESOURCE_TYPE_INVALID
     resource.type = CU_DEV_RESOURCE_TYPE_SM;
     resource.sm.smCount = count;
     resource.sm.minSmPartitionSize = granularity.min;
@@ -67,7 +67,7 @@ std::bitset<max_multiprocessors> take(std::bitset<max_multiprocessors>& left, un
     return taken;
 }
 
-// Results of a split cannot be split again, only the resources of a context.
+// Only resources that a query returned can be split. Results of a split cannot be split again.
 CUresult check_input(const CUdevResource& input, ResourceOrigin& origin) {
     if (input.type != CU_DEV_RESOURCE_TYPE_SM) return CUDA_ERROR_INVALID_RESOURCE_TYPE;
     if (!read_origin(input, origin)) return CUDA_ERROR_INVALID_VALUE;
@@ -190,7 +190,7 @@ CUresult split(CUdevResource* groups, unsigned count, const CUdevResource& input
 }
 
 CUresult check_resources(const CUdevResource* resources, unsigned count, CUdevice& device) {
-    const CUdevResource* first = nullptr;  // of the multiprocessors
+    const CUdevResource* first = nullptr;  // first resource of multiprocessors
     ResourceOrigin all{};
     for (const CUdevResource& each : std::span(resources, count)) {
         ResourceOrigin origin{};

@@ -32,18 +32,18 @@ struct Allocation {
     std::shared_ptr<Mapping> mapping;     ///< mapping of memory that the program mapped here; otherwise null
     std::shared_ptr<AdviceMap> advice;    ///< advice for managed memory; otherwise null
     unsigned long long id = 0;
-    bool is_module_variable = false;       ///< variable of a module, which a program cannot free
+    bool is_module_variable = false;       ///< whether it is a variable of a module, which a program cannot free
     bool is_constant = false;              ///< whether the variable is in the state space .const
-    bool is_kernel_heap = false;           ///< memory that a kernel allocated, which only kernels can free
+    bool is_kernel_heap = false;           ///< whether a kernel allocated it, so that only kernels can free it
     bool is_being_freed = false;           ///< whether a stream will free it; guarded by the memory map
-    std::atomic<bool> sync_memops{false};  ///< value that the program has set
+    std::atomic<bool> sync_memops{false};  ///< CU_POINTER_ATTRIBUTE_SYNC_MEMOPS as the program has set it
 
     bool contains(std::uintptr_t address, std::size_t bytes) const noexcept {
         return address >= base && bytes <= size && address - base <= size - bytes;
     }
 };
 
-/// Allocations take multiples of this many bytes of a device.
+/// Allocations use device memory in multiples of this many bytes.
 constexpr std::size_t device_granularity = 512;
 
 }  // namespace CUBIND_NAMESPACE::sim

@@ -13,7 +13,7 @@ namespace CUBIND_NAMESPACE::sim {
 
 using namespace driver;
 
-/// The memory that contexts have opened by IPC handles, with the number of times. Thread-safe.
+/// The memory that contexts have opened by IPC handles, and how many times each has opened it. Thread-safe.
 class OpenedMemory {
 public:
     void open(CUcontext context, std::uintptr_t base) {

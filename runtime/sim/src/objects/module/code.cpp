@@ -16,7 +16,7 @@ namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
-// Checks for an ELF file for CUDA devices. A 64-bit ELF file has at least a complete header.
+// Checks for an ELF file for CUDA devices. If the first bytes are those of a 64-bit ELF file, its whole header is readable.
 bool is_cubin(const unsigned char* data) {
     constexpr unsigned char machine = 190;
     constexpr unsigned char beginning[] = {0x7f, 'E', 'L', 'F', 2, 1, 1};
@@ -25,12 +25,12 @@ bool is_cubin(const unsigned char* data) {
 
 constexpr unsigned char wrapper_magic[] = {0xb1, 0x43, 0x62, 0x46};
 
-// The structure of a program has the address of its fat binary behind a magic number and a version.
+// Reads the structure that nvcc adds to programs: a magic number, a version, and the address of a fat binary.
 Code read_wrapper(const unsigned char* data, const CodeTarget& target) {
     const void* fat_binary = nullptr;
     std::memcpy(&fat_binary, data + 8, sizeof fat_binary);
     if (fat_binary == nullptr || fat_binary_size(fat_binary) == 0)
-        return {CUDA_ERROR_INVALID_IMAGE, "the program's structure for fat binaries refers to none", nullptr};
+        return {CUDA_ERROR_INVALID_IMAGE, "the structure that nvcc adds to a program does not refer to a fat binary", nullptr};
     return read_code(fat_binary, unknown_size, target);
 }
 

@@ -17,17 +17,17 @@ struct Code {
     std::shared_ptr<const ptx::Image> image;
 };
 
-/// What code has to match.
+/// The driver and the devices that are to run code.
 struct CodeTarget {
     int release = 0;     ///< of the driver
     int capability = 0;  ///< compute capability of the devices: 10 * major + minor
 };
 
-/// The size of code of which only the begin is known. PTX ends with NUL, and other formats state their size.
+/// The size to pass if only the begin of the code is known. PTX ends with NUL, and other formats state their size.
 constexpr std::size_t unknown_size = ~std::size_t{0};
 
-/// Reads PTX, a fat binary or the structure by which a program finds its fat binary. Rejects machine code, and PTX that is newer
-/// than the driver of this release supports. Of a fat binary, reads the PTX that a driver would compile for the devices.
+/// Reads PTX, a fat binary, or the structure of nvcc that has the address of a fat binary. Rejects machine code, and PTX that is
+/// newer than the driver of this release supports. Of a fat binary, reads the PTX that a driver would compile for the devices.
 Code read_code(const void* data, std::size_t size, const CodeTarget& target);
 
 /// Reads a text that can only be PTX, up to its end or a NUL.
@@ -36,7 +36,8 @@ Code read_ptx(std::string_view text, int release);
 /// Sets an error if the device cannot run the code, or if the code has mistakes beyond its syntax.
 void check_code(Code& code, const Device& device, ptx::Externals externals = ptx::Externals::must_exist);
 
-/// Reads a file and appends enough NULs for a check of a binary header. Returns false if the file cannot be read.
+/// Reads a file, and appends enough NULs for a check of a binary header. Returns CUDA_ERROR_FILE_NOT_FOUND if the file cannot be
+/// opened, and CUDA_ERROR_OUT_OF_MEMORY if it cannot be read.
 CUresult read_file(const char* path, std::string& text);
 
 }  // namespace CUBIND_NAMESPACE::sim

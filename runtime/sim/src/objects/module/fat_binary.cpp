@@ -21,7 +21,8 @@ namespace {
 constexpr std::size_t header_size = 16;
 constexpr std::size_t min_entry_header_size = 64;
 
-/// Sizes of larger texts, and of texts that are this many times as large as their compressed form, are regarded as damaged.
+/// A fat binary is regarded as damaged if it states a size of text above max_text_size, or above max_ratio times the compressed
+/// size.
 constexpr std::uint64_t max_text_size = std::uint64_t{1} << 28;
 constexpr std::uint64_t max_ratio = 1 << 16;
 
@@ -57,7 +58,7 @@ struct Entry {
     }
 };
 
-// Programs state the sizes of fat binaries, which can be wrong.
+// Checks whether the memory is readable, because a fat binary can state a wrong size.
 bool is_readable(std::string_view bytes) noexcept {
     const auto address = reinterpret_cast<std::uintptr_t>(bytes.data());
     return cubind::detail::readable_bytes(address, bytes.size()) == bytes.size();
@@ -102,7 +103,7 @@ FatBinaryPtx damaged(std::string problem) {
 
 FatBinaryPtx text_of(const Entry& entry) {
     FatBinaryPtx result;
-    if (!is_readable(entry.bytes)) return damaged("its " + entry.describe() + " ends behind the readable memory");
+    if (!is_readable(entry.bytes)) return damaged("its " + entry.describe() + " extends beyond the readable memory");
     if (entry.uncompressed_size == 0) {
         result.text = entry.bytes;
     } else {
@@ -155,7 +156,7 @@ FatBinaryPtx find_ptx(std::string_view fat_binary, int capability) {
         const bool can_run = entry.kind == Kind::ptx && ptx::can_run(entry.target, entry.variant(), capability);
         if (can_run && (best.target == 0 || is_better(entry, best))) best = entry;
     }
-    if (!reader.is_at_end()) return damaged("an entry ends behind its end");
+    if (!reader.is_at_end()) return damaged("an entry extends beyond its end");
     if (best.target != 0) return text_of(best);
     const std::string device = std::to_string(capability / 10) + "." + std::to_string(capability % 10);
     const std::string number = std::to_string(capability);

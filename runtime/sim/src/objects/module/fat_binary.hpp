@@ -20,12 +20,12 @@ struct FatBinaryPtx {
     std::string text;
 };
 
-/// Compares the beginning of data byte by byte. Reads no byte behind the first one that differs, because the data may be a
-/// shorter text.
+/// Compares the beginning of data byte by byte. Stops at the first byte that differs, because the data may be shorter than
+/// `beginning`.
 bool begins_with(const void* data, std::span<const unsigned char> beginning) noexcept;
 
-/// Returns the size of a fat binary by its header, or 0 if the bytes are none. Reads no byte behind the first one that is not
-/// part of such a header, and at most 16 bytes.
+/// Returns the size of a fat binary by its header, or 0 if the bytes are no such header. Reads at most 16 bytes, and stops at the
+/// first byte that cannot be part of the header.
 std::size_t fat_binary_size(const void* data) noexcept;
 
 /// Finds the PTX that a driver compiles for a device of a compute capability (10 * major + minor): of the entries that the device

@@ -46,14 +46,14 @@ public:
     const std::vector<std::shared_ptr<LibraryKernel>>& kernels() const noexcept { return kernels_; }
 
     const CUlibrary handle;
-    const Code code;  ///< its status is not checked before it is used
+    const Code code;  ///< may be invalid, which is an error only when the code is used
 
 private:
     CodeRegistry& registry_;
     std::vector<std::shared_ptr<LibraryKernel>> kernels_;
     std::mutex mutex_;
     bool is_unloaded_ = false;
-    /// Reset of a primary context removes its module from the machine, but not from here.
+    /// The module of each context. The reset of a primary context removes the module from the registry, but not from this map.
     std::map<CUcontext, CUmodule> modules_;
 };
 

@@ -10,7 +10,7 @@ namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
-// Why inputs other than PTX and fat binaries are refused. LTO-IR is refused as by drivers since CUDA 12.0.
+// Returns the reason why an input other than PTX and fat binaries is refused. Drivers have refused LTO-IR since CUDA 12.0.
 const char* problem_of(CUjitInputType type) {
     switch (type) {
         case CU_JIT_INPUT_CUBIN:
@@ -24,7 +24,7 @@ const char* problem_of(CUjitInputType type) {
     }
 }
 
-// The library is an archive. All of its releases have an object of this name.
+// Checks for libcudadevrt.a. It is an archive that has an object of this name in each release.
 bool is_device_runtime(std::string_view bytes) {
     return bytes.starts_with("!<arch>\n") && bytes.find("cuda_device_runtime.o") != std::string_view::npos;
 }

@@ -13,9 +13,9 @@
 
 namespace CUBIND_NAMESPACE::sim {
 
-/// The object behind a CUlinkState. It links PTX and fat binaries that have PTX. The library of the runtime for device code makes
-/// the functions available that the simulation provides in its place. The result of the link is PTX, which only a
-/// simulated device can load. Thread-safe.
+/// The object behind a CUlinkState. It links PTX and fat binaries that have PTX. If libcudadevrt.a is among the inputs, the
+/// simulation provides the functions of the device runtime. The result of the link is PTX, which only a simulated device can
+/// load. Thread-safe.
 class Linker {
 public:
     /// Creates a linker of code for devices. The program owns `values`, which must outlive the link.
@@ -40,7 +40,7 @@ private:
     const std::vector<void*> initial_values_;  ///< restored before each write of the logs, which replaces the log sizes
     std::string problem_;                      ///< log of all inputs so far
     std::vector<ptx::LinkInput> inputs_;
-    bool has_device_runtime_ = false;  ///< whether its library is among the inputs
+    bool has_device_runtime_ = false;  ///< whether libcudadevrt.a is among the inputs
     std::string code_;
     bool is_complete_ = false;
 };

@@ -26,7 +26,7 @@ CUresult Module::allocate_variables() {
         if (variable.is_extern || variable.size == 0) continue;
         const MemoryKind kind = variable.is_managed ? MemoryKind::managed : MemoryKind::device;
         const unsigned flags = variable.is_managed ? CU_MEM_ATTACH_GLOBAL : 0u;
-        VariableMemory& entry = variables_[variable.name];  // before the allocation, so that unload() finds that
+        VariableMemory& entry = variables_[variable.name];  // added first, so that unload() finds the allocation
         const NewMemory memory = allocate(kind, *context, variable.size, flags);
         if (memory.status != CUDA_SUCCESS) {
             unload();

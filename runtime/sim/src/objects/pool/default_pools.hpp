@@ -11,8 +11,8 @@
 
 namespace CUBIND_NAMESPACE::sim {
 
-/// The default pools of all places but the memory of devices, each with the pool that is current in its place. A default pool
-/// is created when it is asked for. Thread-safe.
+/// The default pools of all places but the memory of devices, each with the pool that is current in its place. A default pool is
+/// created at its first use. Thread-safe.
 class DefaultPools {
 public:
     /// `pools` registers new default pools.
@@ -33,7 +33,7 @@ public:
         const std::lock_guard lock(mutex_);
         pair(pool->place).current = pool;
     }
-    /// Makes the default pool current in the place of a pool that is being destroyed, if that was current.
+    /// Makes the default pool current if the current pool of its place is being destroyed.
     void remove(const Pool& pool) {
         const std::lock_guard lock(mutex_);
         const auto found = pairs_.find(pool.place);

@@ -60,7 +60,7 @@ public:
         return place.location == CU_MEM_LOCATION_TYPE_DEVICE && place.id == user.ordinal;
     }
 
-    /// Checks whether the memory is that of the device.
+    /// Checks whether the pool has memory of the device.
     bool is_on(const Device& user) const noexcept { return kind == MemoryKind::device && &user == &device; }
 
     const CUmemoryPool handle;

@@ -13,16 +13,16 @@ namespace CUBIND_NAMESPACE::sim {
 
 class Threads;
 
-/// Work that is performed in order by a thread, which the queue has while it has work. Thread-safe.
+/// A queue of work, which one thread performs in order. The queue occupies the thread only while it has work. Thread-safe.
 class WorkQueue : public std::enable_shared_from_this<WorkQueue> {
 public:
     using Work = std::function<void()>;
 
-    /// Work that throws an exception is reported, and becomes a fault of the device if there is one.
+    /// `device` may be null. Work that throws an exception is reported, and the exception becomes a fault of the device.
     explicit WorkQueue(Device* device = nullptr) : device_(device), progress_(std::make_shared<Progress>()) {}
 
-    /// Adds `work`, which may be empty. It starts after all previous work and after `prerequisites`, which must be
-    /// older than this work. Returns false and adds nothing if no thread can be had.
+    /// Adds `work`, which may be empty. It starts after all previous work and after `prerequisites`, which must be older than
+    /// this work. Returns false and adds nothing if the system cannot create a thread.
     bool push(std::vector<Ticket> prerequisites, Work work);
 
     /// Returns the ticket of the latest piece of work.
@@ -65,7 +65,7 @@ private:
     mutable std::mutex mutex_;
     std::vector<Piece> pieces_;
     std::atomic<std::uint64_t> pushed_{0};  ///< written under the lock
-    const Threads* threads_ = nullptr;      ///< threads of which one runs the queue, or null; not those of a parent process
+    const Threads* threads_ = nullptr;      ///< threads that run the queue, in a child of fork() maybe the parent's; or null
     const std::shared_ptr<Progress> progress_;
 };
 

@@ -26,7 +26,7 @@ std::optional<std::size_t> array_bytes(const CUDA_ARRAY3D_DESCRIPTOR& descriptor
     return element_of(descriptor.Format, descriptor.NumChannels)->bytes;  // valid, because the array exists
 }
 
-// Returns the shape of an array. Other resources have none that a view could exceed.
+// Returns the shape of an array. Other resources have no shape that limits a view.
 std::optional<CUDA_ARRAY3D_DESCRIPTOR> shape_of(const CUDA_RESOURCE_DESC& resource, const ResourceObjects& objects) {
     if (resource.resType == CU_RESOURCE_TYPE_ARRAY) {
         const auto array = objects.arrays.find(resource.res.array.hArray);

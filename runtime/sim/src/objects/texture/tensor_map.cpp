@@ -37,7 +37,7 @@ bool is_aligned(const void* address, std::uintptr_t alignment) noexcept {
     return reinterpret_cast<std::uintptr_t>(address) % alignment == 0;
 }
 
-// Rejects what the device lacks. The simulation has no encodings of what only devices after an H200 accept.
+// Rejects types and swizzles that the device lacks. Those that only devices after an H200 accept are not simulated.
 CUresult check_device(const TensorDescription& tensor, const TensorMapDevice& device) noexcept {
     if (device.major < first_device_with_tensor_maps) return CUDA_ERROR_INVALID_VALUE;
     if (tensor.type > CU_TENSOR_MAP_DATA_TYPE_16U6_ALIGN16B || tensor.swizzle > CU_TENSOR_MAP_SWIZZLE_128B_ATOM_64B) {
@@ -47,7 +47,7 @@ CUresult check_device(const TensorDescription& tensor, const TensorMapDevice& de
     return device.major < first_device_with_packed_types ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_NOT_SUPPORTED;
 }
 
-// Checks what all modes have in common of a tensor that passed check_device().
+// Makes the checks that all modes share. The tensor has passed check_device().
 bool is_valid(const TensorDescription& tensor, cuuint32_t min_rank) noexcept {
     if (!is_in(tensor.rank, min_rank, max_rank) || tensor.shape == nullptr || tensor.element_strides == nullptr) return false;
     if (tensor.strides == nullptr && tensor.rank > 1) return false;
@@ -88,7 +88,7 @@ public:
         words_[1] = static_cast<std::uint32_t>(address >> 32);
         words_[2] = (is_im2col ? 1u : 0u) | (tensor.rank - 1) << 4 | std::uint32_t{type.code} << 7 | tensor.interleave << 11 |
                     tensor.swizzle << 13 | tensor.oob_fill << 15 | (type.is_tfloat ? 1u : 0u) << 16 | tensor.l2_promotion << 17;
-        for (cuuint32_t i = 0; i + 1 < tensor.rank; ++i) {  // 36 bits each: 32 in a word of its own, the others in a common one
+        for (cuuint32_t i = 0; i + 1 < tensor.rank; ++i) {  // 36 bits each: 32 in a word of its own, 4 in word 7
             const std::uint64_t units = tensor.strides[i] / 16;
             words_[3 + i] = static_cast<std::uint32_t>(units);
             words_[7] |= static_cast<std::uint32_t>(units >> 32) << 4 * i;
@@ -103,7 +103,7 @@ public:
 
     void set_byte(unsigned index, std::uint32_t value) noexcept { words_[index / 4] |= value << 8 * (index % 4); }
     void set_word(unsigned index, std::uint32_t value) noexcept { words_[index] = value; }
-    // Headers of earlier releases align maps less than the type does.
+    // Copies bytes, because headers of earlier releases align CUtensorMap less than the words.
     void write_to(void* map) const noexcept {
         static_assert(sizeof words_ == sizeof(CUtensorMap));
         std::memcpy(map, words_, sizeof words_);
@@ -123,7 +123,7 @@ bool are_valid_corners(const TensorDescription& tensor, const int* lower, const 
     const cuuint64_t* const pixels = tensor.shape + (tensor.interleave == CU_TENSOR_MAP_INTERLEAVE_NONE ? 1 : 0);
     for (cuuint32_t i = 0; i < tensor.rank - 2; ++i) {
         if (lower[i] < -limit || lower[i] >= limit || upper[i] < -limit || upper[i] >= limit) return false;
-        // The driver counts in 32 bits, so that 2^32 pixels are none.
+        // The driver counts in 32 bits, so that 2^32 pixels count as 0.
         const auto positions = static_cast<std::uint32_t>(pixels[i]) + static_cast<std::uint32_t>(upper[i] - lower[i]);
         if (static_cast<std::int32_t>(positions) <= 0) return false;
     }
@@ -173,18 +173,18 @@ CUresult encode_im2col(CUtensorMap* map, const TensorDescription& tensor, const 
     return CUDA_SUCCESS;
 }
 
-// An H200 encodes such a map like one whose other corners are 0, without the mode.
+// An H200 ignores the mode, and encodes the map like an im2col map whose other corners are 0.
 CUresult encode_im2col_wide(CUtensorMap* map, const TensorDescription& tensor, int lower_width, int upper_width,
                             const TensorColumns& columns, CUtensorMapIm2ColWideMode mode, const TensorMapDevice& device) {
     if (mode > CU_TENSOR_MAP_IM2COL_WIDE_MODE_W128) return CUDA_ERROR_INVALID_VALUE;
-    if (device.major >= first_device_with_packed_types) return CUDA_ERROR_NOT_SUPPORTED;  // they use the mode
+    if (device.major >= first_device_with_packed_types) return CUDA_ERROR_NOT_SUPPORTED;  // these devices use the mode
     const int lower[] = {lower_width, 0, 0};
     const int upper[] = {upper_width, 0, 0};
     return encode_im2col(map, tensor, lower, upper, columns, device);
 }
 
 CUresult replace_address(CUtensorMap* map, const void* address, const TensorMapDevice& device) {
-    // The interleaving of the map does not matter, even if the map could not be encoded with the address.
+    // As on an H200, 16 bytes suffice, although an encoding with CU_TENSOR_MAP_INTERLEAVE_32B requires 32.
     if (device.major < first_device_with_tensor_maps || map == nullptr || !is_aligned(address, 16)) {
         return CUDA_ERROR_INVALID_VALUE;
     }

@@ -10,8 +10,8 @@
 
 namespace CUBIND_NAMESPACE::sim {
 
-/// The memory of the kernels of a context, and the heap from which they allocate. The heap's limit is that of the context when
-/// its first kernel runs (CU_LIMIT_MALLOC_HEAP_SIZE).
+/// The memory of the kernels of a context, and the heap from which they allocate. The heap's limit is the context's
+/// CU_LIMIT_MALLOC_HEAP_SIZE at its first kernel.
 struct KernelHeap {
     KernelHeap(MemoryMap& map, Context& context, std::size_t limit) : memory(map, context), heap(memory, limit) {}
 
@@ -26,7 +26,7 @@ public:
 
     /// Returns the heap of a context. Creates it for the first kernel. It exists until remove().
     std::shared_ptr<KernelHeap> find(Context& context);
-    /// Removes the heap of a context that ends, whose memory the caller frees.
+    /// Removes the heap of a context that ends. The caller frees the memory of the heap.
     void remove(const Context& context);
 
 private:

@@ -35,7 +35,7 @@ std::string KernelMemory::describe(std::uint64_t address) const {
     std::snprintf(text, sizeof text,
                   " is not within an allocation; the nearest allocation has %zu bytes at 0x%llx, %s %llu bytes %s the address",
                   nearest->size, static_cast<unsigned long long>(nearest->base), is_behind ? "and ends" : "and begins",
-                  static_cast<unsigned long long>(distance), is_behind ? "before" : "behind");
+                  static_cast<unsigned long long>(distance), is_behind ? "before" : "after");
     return text;
 }
 

@@ -21,14 +21,14 @@ public:
     static PhysicalStore& instance();
     /// Checks whether the process has physical memory.
     static bool is_in_use() noexcept;
-    /// Gives the child of a fork() another store, because it shares the file with its parent.
+    /// Gives the child of a fork() a store of its own, because the file of the current store is the parent's, too.
     static void renew() noexcept;
 
     /// Allocates bytes and returns their position in the file, or nullopt.
     std::optional<std::size_t> allocate(std::size_t bytes);
     /// Frees bytes at a position.
     void free(std::size_t offset, std::size_t bytes);
-    /// Maps bytes of the file at an address, where children of fork() have no memory. Returns false on failure.
+    /// Maps bytes of the file at an address. Children of fork() do not inherit the mapping. Returns false on failure.
     bool map(std::uintptr_t address, std::size_t bytes, std::size_t offset) const;
     /// Maps bytes of any file, like map().
     static bool map_file(int file, std::uintptr_t address, std::size_t bytes, std::size_t offset);

@@ -13,7 +13,7 @@ namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
-/// The end of the file, behind the memory.
+/// The end of the file, after the memory.
 struct Description {
     std::uint64_t mark;
     std::uint64_t size;

@@ -36,7 +36,7 @@ public:
 
     /// Returns a new descriptor of the file, or -1 if the process cannot have another descriptor.
     int share() const;
-    /// Maps the memory at an address, where children of fork() have no memory. Returns false on failure.
+    /// Maps the memory at an address. Children of fork() do not inherit the mapping. Returns false on failure.
     bool map(std::uintptr_t address) const;
 
 private:

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// ptxas 13.0 contracts products like this, by the machine code that it writes for sm_90:
-// - A product is contracted if all its uses are additions and subtractions in the same basic block. Copies and negations of it
-//   are looked through. Neither instruction may have a rounding, and both have .ftz or none has it. The addition may have a guard
-//   and may saturate, the product must not.
+// The rules by which ptxas 13.0 contracts products, as its machine code for sm_90 shows:
+// - A product is contracted if all its uses are additions and subtractions in the same basic block. A use of a copy or a negation
+//   counts as a use of the product. Neither instruction may have a rounding, and both have .ftz or none has it. The addition may
+//   have a guard and may saturate, the product must not.
 // - The uses of a product of a constant or a parameter may be anywhere: ptxas computes it again in each block.
-// - If both sources of an addition are products, one without other uses is contracted, and the first one before the second.
+// - If both sources of an addition are products, a product without other uses is contracted; if neither has, the first.
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -222,7 +222,7 @@ void Contraction::add_product(std::size_t position) {
     products_.push_back(std::move(product));
 }
 
-// Adds what reads the register that a step writes.
+// Adds the uses of the register that a step writes.
 void Contraction::add_uses(Product& product, std::size_t definition, bool is_negated, bool is_copy) {
     const std::uint32_t index = steps_.all[definition].values[0].index;
     const std::size_t block = block_of_step_[definition];

@@ -146,7 +146,7 @@ void Decoder::decode(Step& step) {
     begins_block_ = step.flow != Flow::none && (step.flow != Flow::converged || step.guard.kind != Value::Kind::none);
 }
 
-// What changes the flow of control, or needs all threads of a warp, is guarded by a branch around it.
+// An instruction that changes the flow of control, or needs all threads of a warp, is guarded by a branch around it.
 void Decoder::set_guard(Instruction& instruction, const Step& step) {
     instruction.guard = slot(step.guard);
     if (step.flow == Flow::none) {
@@ -176,7 +176,7 @@ void Decoder::set_call(Instruction& instruction, Step& step) {
 }
 
 void Decoder::resolve_labels() {
-    // A block that a guard leads to begins behind the last instruction of a function only if that ends it; code has an end.
+    // All labels are within the code, also the labels after guarded instructions: the last instruction is an unguarded return.
     const Instruction* const code = program_->code.data();
     for (const LabelUse& use : uses_) program_->code[use.instruction].target = code + positions_of_labels_[use.label];
     for (const auto& [list, labels] : target_lists_) {

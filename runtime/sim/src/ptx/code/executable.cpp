@@ -30,7 +30,7 @@ public:
         for (const Function& each : code_.functions) {
             if (each.is_address_in_variable) variables.visit(each);
         }
-        // External variables begin behind all others. The launch determines their size.
+        // External variables begin after all others. The launch determines their size.
         for (const LocalVariable& each : code_.shared) {
             if (each.is_dynamic && dynamic_.contains(each.name)) alignment_ = std::max(alignment_, each.alignment);
         }
@@ -83,7 +83,7 @@ bool names_clusters(const std::string& text) {
            text.find("ctarank") != std::string::npos;
 }
 
-// A function that the text only declares is one of the simulation, or fails when it is called.
+// A function that the text only declares is a builtin of the simulation, or fails when it is called.
 void make_builtin(const Code& code, const Function& function, Program& program) {
     Instruction instruction;
     instruction.run = find_builtin(function.name, code.has_device_runtime);

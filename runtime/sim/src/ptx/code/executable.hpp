@@ -33,8 +33,8 @@ public:
     const Program& kernel() const noexcept { return *kernel_; }
     /// Returns the decoded function, which is decoded when it is first needed.
     const Program& function(const Function& function);
-    /// Returns the program of a function for a call of it. The program may have no code yet: function(), which calls this while
-    /// it decodes, decodes all functions that it begins. It does not recurse, because calls can be a long chain.
+    /// Returns the program of a function for a call of it. The program may have no code yet: function() decodes it after the
+    /// functions that it decodes now. Decoding does not recurse, because calls can be a long chain.
     Program& begin(const Function& function);
     const SharedLayout& shared() const noexcept { return shared_; }
     const Executable& executable() const noexcept { return executable_; }

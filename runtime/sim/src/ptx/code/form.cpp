@@ -19,8 +19,8 @@ bool is_alternative(std::string_view group, std::string_view modifier) {
     return false;
 }
 
-// A group matches the first modifier of the text that it has and that no other group matched. Types must be in the order of their
-// groups. The result has the order of the groups.
+// A group matches the first modifier of the text that is one of its alternatives and that no earlier group matched. Types must be
+// in the order of their groups. The result has the order of the groups.
 bool match_modifiers(std::string_view groups, const std::vector<std::string_view>& modifiers, Modifiers& matched) {
     constexpr std::size_t max_modifiers = 32;
     if (modifiers.size() > max_modifiers) return false;
@@ -56,7 +56,7 @@ std::size_t count_parts(std::string_view operands) {
     return count;
 }
 
-// Only the moves of vectors have other forms with as many operands.
+// Checks that operands of type `e` are vectors. Only this distinguishes the forms of mov that have the same number of operands.
 bool match_vectors(std::string_view specs, const std::vector<Operand>& operands) {
     for (const Operand& operand : operands) {
         const std::string_view spec = take_part(specs, ' ');
@@ -105,7 +105,7 @@ int bytes_of_operand(std::string_view type, const Modifiers& modifiers) {
     return bytes == 1 ? 2 : bytes;
 }
 
-// Textures have forms with further operands that the tables do not have. Accesses to memory may have a cache policy as a further
+// The tables lack forms of texture instructions with further operands. Accesses to memory may have a cache policy as a further
 // operand.
 bool has_wrong_operand_count(const Statement& statement) {
     const auto found = all_forms().find(statement.name);

@@ -20,7 +20,7 @@ enum class AddressBase : std::uint8_t {
     parameters,  ///< the parameters of the kernel
 };
 
-/// What the text of an operand `u` says besides the name of its register.
+/// The suffix and the sign of an operand `u`, see Form::operands.
 struct OperandPart {
     std::uint8_t number = 0;  ///< 1 to 4 for the bytes .b0 to .b3, 5 and 6 for the halves .h0 and .h1, 0 for all bits
     bool is_negated = false;
@@ -63,11 +63,11 @@ struct Form {
     std::string_view modifiers;
     /// Operands that are separated by spaces: '=' marks one that the instruction writes; then a type. Types are `t` and `s` (the
     /// last type modifier, and the one before), `w` (twice as wide as t), `b16`, `b32`, `b64`, `p` (predicate); `=p|p` are two
-    /// predicates, `=t|p` a register and a predicate of which '_' leaves out one; `v` is a register or a vector of the length
-    /// that .v2, .v4 and .v8 say, of any type at least as wide as t; `x` a register at least as wide as t, `y` as wide as s;
+    /// predicates, `=t|p` a register and a predicate, one of which may be '_'; `v` is a register or a vector of the length
+    /// of .v2, .v4 or .v8, of any type at least as wide as t; `x` a register at least as wide as t, `y` as wide as s;
     /// `u` a register of 32 bits or a part of it, which may be negated;
     /// `e` is a vector of two or four registers that together are as wide as t; `i` a number, which becomes Choice::extra;
-    /// `[type]` the handle of an object and, behind a comma, values of a type, `[]` a handle alone; `{type}` a value or a vector
+    /// `[type]` the handle of an object and, after a comma, values of a type, `[]` a handle alone; `{type}` a value or a vector
     /// of any length of that type; `m` an address, `l` a label, `f` a function, `r` a list in parentheses, `T` a list of labels.
     std::string_view operands;
     Select select = nullptr;

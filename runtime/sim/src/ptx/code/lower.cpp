@@ -9,7 +9,7 @@ namespace CUBIND_NAMESPACE::sim::ptx {
 
 namespace {
 
-constexpr std::size_t parameter_alignment = 128;  // as large as that of any parameter
+constexpr std::size_t parameter_alignment = 128;  // at least the alignment of any parameter
 
 }  // namespace
 
@@ -53,7 +53,8 @@ Steps Lowering::run() {
     return std::move(steps_);
 }
 
-// Results come first in the local memory of a call, then the parameters. Those of a kernel are in the memory of the launch.
+// Results come first in the local memory of a call, then the parameters. The parameters of a kernel are in the memory of the
+// launch.
 void Lowering::declare_parameters() {
     const Prototype& prototype = function_.prototype;
     if (!function_.is_kernel) {
@@ -71,14 +72,15 @@ void Lowering::declare_parameters() {
 }
 
 void Lowering::add_local(const LocalVariable& variable) {
-    // A sum that overflowed would let a call write behind the local memory. No stack has this many bytes, so the call fails.
+    // A sum that overflowed would let a call write beyond the local memory. The limit is larger than any stack, so the call fails
+    // instead.
     constexpr std::size_t saturated = std::size_t{1} << 40;
     steps_.local_bytes = round_up(std::min(saturated, steps_.local_bytes), variable.alignment);
     scopes_.add(variable.name, {.kind = Symbol::Kind::local, .offset = steps_.local_bytes, .size = variable.size});
     steps_.local_bytes += std::min(saturated, variable.size);
 }
 
-// Labels, and lists of them, can be used before the text has them.
+// Labels, and lists of labels, can be used before their definition.
 void Lowering::open_scope(std::size_t begin) {
     scopes_.begin();
     int depth = 0;

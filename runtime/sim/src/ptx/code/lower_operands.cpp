@@ -105,7 +105,8 @@ void Lowering::lower_part(Operand operand, bool is_written, Step& step) {
     add_value(step, value);
 }
 
-// The type of integers in the text is theirs, as the layer of a texture has another type than the coordinates.
+// Integer literals are converted without the type of the items, because the layer of a texture has another type than the
+// coordinates.
 void Lowering::lower_items(const Operand& operand, std::string_view spec, Step& step) {
     const int bytes = bytes_of_operand(spec, step.choice.modifiers);
     const std::string_view type = spec == "t" ? step.choice.modifiers.type() : "";
@@ -151,7 +152,7 @@ void Lowering::lower_address(const Operand& operand, Step& step) {
     }
 }
 
-// Each branch has a copy of its list, so short text could have billions of targets.
+// Each branch has a copy of its list, so a short text could have billions of targets.
 void Lowering::add_targets(const std::vector<Operand>& labels, Step& step) {
     constexpr std::size_t max_targets = std::size_t{1} << 22;
     targets_ += labels.size();

@@ -7,7 +7,7 @@
 
 namespace CUBIND_NAMESPACE::sim::ptx {
 
-// Most of the registers that a text declares may have no use.
+// Registers are added at their first use, because a text may declare many more than it uses.
 std::uint32_t Lowering::register_of(const Symbol& symbol) {
     const auto [entry, is_new] = used_registers_.try_emplace(symbol.index, 0);
     if (is_new) entry->second = steps_.add_register(symbol.bytes);

@@ -8,8 +8,8 @@
 /// The passes from the statements of a function to its program, in the order in which they run.
 namespace CUBIND_NAMESPACE::sim::ptx {
 
-/// Resolves the names of a function and finds the form of each instruction. What cannot run becomes a step that fails when it
-/// runs.
+/// Resolves the names of a function and finds the form of each instruction. An instruction that cannot run becomes a step that
+/// fails when it runs.
 Steps lower(const Executable& executable, const SharedLayout& shared, const Function& function);
 
 /// Contracts a multiplication and an addition of its result to a fused multiplication and addition, as ptxas does.
@@ -30,7 +30,7 @@ struct TooLarge {
 /// blocks and registers to find out which are live, or if the frame is larger than any call may have.
 SlotTable assign_slots(const Steps& steps);
 
-/// Writes the instructions to the program, whose address calls may have already.
+/// Writes the instructions to the program. Calls may already have its address.
 void decode(KernelCode& kernel, Steps& steps, const SlotTable& slots, Program& program);
 
 }  // namespace CUBIND_NAMESPACE::sim::ptx

@@ -23,13 +23,13 @@ struct Symbol {
     const Statement* statement = nullptr;  ///< of targets and prototypes
 };
 
-/// The names of a function. A name in braces hides one outside of them.
+/// The names of a function. A name in braces hides the same name outside of the braces.
 class Scopes {
 public:
     void begin() { names_.emplace_back(); }
     void end() { names_.pop_back(); }
     void add(std::string_view name, const Symbol& symbol) { names_.back().insert_or_assign(name, symbol); }
-    /// Finds a name, also that of a register that was declared with a count.
+    /// Finds a name, also the name of a register that was declared with a count, such as %r<6>.
     std::optional<Symbol> find(std::string_view name) const;
 
 private:

@@ -77,8 +77,8 @@ std::vector<BasicBlock> find_blocks(const Steps& steps) {
     return blocks;
 }
 
-// Visits the registers that a step reads, and then those that it writes. A guarded instruction keeps the value of the threads
-// that it does not run for, and so does a step that is marked: it reads what it writes.
+// Visits the registers that a step reads. A guarded step, or one with may_write_part, keeps the destinations of some threads, so
+// it also reads its destinations.
 template <class Visit>
 void visit_reads(const Step& step, Visit visit) {
     const bool keeps = step.guard.is_register() || step.may_write_part;
@@ -148,7 +148,7 @@ std::vector<Interval> find_intervals(const Steps& steps, const std::vector<Basic
     return intervals;
 }
 
-// A predicate has one bit, all others have their bytes for each of the threads.
+// A predicate has one bit for each thread of the warp, another register its bytes.
 std::size_t slot_size(const Register& each) {
     return each.bytes == 0 ? sizeof(std::uint32_t) : std::size_t{each.bytes} * warp_size;
 }

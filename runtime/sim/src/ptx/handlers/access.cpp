@@ -73,7 +73,8 @@ std::uintptr_t find_global(const Access& access) {
     return access.address;
 }
 
-// Spaces other than global begin at address 0 and have an end. Their generic addresses have the window in addition.
+// Spaces other than global begin at address 0 and have an end. A generic address is the sum of the window and the address in the
+// space.
 std::uintptr_t find_in_space(Access& access, const std::byte* memory, std::size_t size,
                              driver::CUresult status = driver::CUDA_ERROR_ILLEGAL_ADDRESS) {
     access.address &= window_mask;
@@ -102,7 +103,7 @@ std::uintptr_t find_in_space(Access& access, const std::byte* memory, std::size_
     fail(access, status, why.c_str());
 }
 
-// Addresses without a register are those of the block. In a launch without clusters, all addresses are.
+// An address without a register is in the shared memory of the own block. So are all addresses in a launch without clusters.
 std::uintptr_t find_shared(Access& access) {
     Block& own = access.warp.block;
     if (access.kind.pointer_bytes == 0 || own.cluster.size() == 1) {
@@ -138,7 +139,7 @@ std::uintptr_t find(Access& access) {
     }
 }
 
-// All threads have the same address without a register. Addresses in a register of 32 bits wrap around.
+// Without a register, all threads have the same address. Addresses in a register of 32 bits wrap around.
 std::uint64_t address_of(const Warp& warp, const Instruction* instruction, AccessKind kind, std::uint32_t slot, unsigned lane) {
     auto offset = static_cast<std::uint64_t>(instruction->offset);
     if (kind.base == AddressBase::frame) offset += warp.call().local;
@@ -179,11 +180,11 @@ AccessKind AccessKind::of(const Choice& choice, AccessAction action) {
     if (modifiers.has(".shared") || modifiers.has(".shared::cta")) kind.space = AccessSpace::shared;
     if (modifiers.has(".shared::cluster")) kind.space = AccessSpace::cluster;
     if (modifiers.has(".local")) kind.space = AccessSpace::local;
-    // The parameters of a kernel are its own space. Those of other functions are in their local memory.
+    // The parameters of a kernel have a space of their own. Those of other functions are in local memory.
     const bool is_parameter = modifiers.has(".param") || modifiers.has(".param::entry") || modifiers.has(".param::func");
     if (is_parameter) kind.space = choice.base == AddressBase::parameters ? AccessSpace::parameters : AccessSpace::local;
     if (is_parameter && choice.base == AddressBase::pointer && choice.is_kernel) kind.space = AccessSpace::parameters;
-    // Instructions without a state space may name a variable of one.
+    // An instruction without a state space may name a variable in local memory, or a parameter.
     if (kind.space == AccessSpace::generic && choice.base == AddressBase::frame) kind.space = AccessSpace::local;
     if (kind.space == AccessSpace::generic && choice.base == AddressBase::parameters) kind.space = AccessSpace::parameters;
     return kind;

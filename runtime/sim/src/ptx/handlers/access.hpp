@@ -17,7 +17,7 @@ enum class AccessSpace : std::uint8_t { generic, global, shared, local, paramete
 /// What an instruction does with memory.
 enum class AccessAction : std::uint8_t { load, store, update, discard, prioritize };
 
-/// What Instruction::extra says of an access, and its size.
+/// The contents of Instruction::extra for an access to memory.
 struct AccessKind {
     AccessSpace space = AccessSpace::generic;
     AddressBase base = AddressBase::pointer;
@@ -41,8 +41,8 @@ struct AccessKind {
 
 /// The memory of the host that each active thread accesses.
 struct Location {
-    /// Whether the memory of a thread begins `stride` bytes behind that of the thread before it. Otherwise `lane` has its
-    /// address.
+    /// Whether the memory of each thread begins `stride` bytes after the memory of the previous thread. Otherwise `lane` has the
+    /// addresses.
     bool is_regular;
     std::uint32_t global_lanes;  ///< active threads whose memory is global; others access memory of the block
     std::uintptr_t begin;        ///< of thread 0, also if it is not active

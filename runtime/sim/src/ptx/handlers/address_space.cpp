@@ -16,7 +16,7 @@ const Instruction* convert(Warp& warp, const Instruction* instruction, Convert a
     return instruction + 1;
 }
 
-// Addresses of global memory, which has the constants, are generic addresses.
+// Addresses of global memory, which includes the constants, equal their generic addresses.
 const Instruction* copy_address(Warp& warp, const Instruction* instruction) {
     return convert(warp, instruction, [](std::uint64_t address) { return address; });
 }
@@ -74,7 +74,7 @@ Handler select_conversion(Choice& choice) {
     return to_generic<Window::shared>;
 }
 
-// As on an H200, ranks that the cluster does not have are in its shared memory.
+// As on an H200, an address with a rank that the cluster does not have counts as shared memory of the cluster.
 Handler select_test(Choice& choice) {
     const Modifiers& modifiers = choice.modifiers;
     if (modifiers.has(".global")) return is_in_global;
@@ -84,7 +84,7 @@ Handler select_test(Choice& choice) {
     return modifiers.has(".shared::cluster") ? is_in_window<Window::shared> : is_in_own_shared;
 }
 
-// The forms with addresses of 32 bits do not exist for an architecture that has only 64 bits.
+// Forms with 32-bit addresses do not exist for devices whose addresses have 64 bits.
 constexpr Form forms[] = {
     {"cvta", "[.to] .global|.const|.shared|.local .u64", "=t t", select_conversion, Flow::none, 2000, 20},
     {"cvta", "[.to] .shared::cta .u64", "=t t", select_conversion, Flow::none, 7080, 30},

@@ -103,7 +103,7 @@ struct AddSingle {
     }
 };
 
-// A result that is no number has the bits of the first operand that is none. Sums in shared memory make it quiet.
+// A sum with a NaN operand has the bits of the first NaN operand. In shared memory it becomes quiet.
 struct AddDouble {
     using Type = std::uint64_t;
     static constexpr Type quiet = 0x0008000000000000u;
@@ -126,7 +126,7 @@ struct Half {
         const auto magnitude = std::bit_cast<std::uint32_t>(static_cast<float>(rest) * 0x1p-24f);
         return std::bit_cast<float>(sign | magnitude);
     }
-    // Rounds to nearest even. The ulp of 0.5 is the smallest subnormal number.
+    // Rounds to nearest even. Adding 0.5f rounds subnormal numbers, because its last bit is 2^-24, the smallest f16.
     static std::uint16_t round(float value) {
         const auto bits = std::bit_cast<std::uint32_t>(value);
         const std::uint32_t sign = bits >> 16 & 0x8000u;

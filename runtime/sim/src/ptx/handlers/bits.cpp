@@ -56,8 +56,8 @@ std::uint32_t find_shift_of_highest(Type value) {
     return position == not_found ? not_found : width_of<Type> - 1 - position;
 }
 
-// Finds a set bit of the mask: the one at the base, or that many bits up or down, where a bit at the base is the first. The code
-// that ptxas makes returns 0 for the least offset, whose negation is negative.
+// Finds a set bit of the mask. Offset 0 tests the bit at the base. Offset n finds the n-th set bit from the base upward, or
+// downward if n is negative. The code of ptxas returns 0 for the least offset, whose negation overflows.
 std::uint32_t find_set_bit(std::uint32_t mask, std::uint32_t base, std::int32_t offset) {
     const bool is_reversed = offset < 0;
     if (offset == std::numeric_limits<std::int32_t>::min()) return 0;
@@ -73,8 +73,8 @@ std::uint32_t find_set_bit(std::uint32_t mask, std::uint32_t base, std::int32_t 
     return is_reversed ? 31 - position : position;
 }
 
-// The position and the length of a field of 32 bits are bytes. ptxas emits shifts for a field of 64 bits, which use all bits of
-// them, and 64 if they are larger than that.
+// For a field of 32 bits, only the lowest byte of the position and of the length counts. For 64 bits, ptxas emits shifts, which
+// use all bits and limit both to 64.
 template <class Type>
 inline std::uint32_t field_operand(std::uint32_t value) {
     return sizeof(Type) == 4 ? value & 255 : value;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Arithmetic of numbers that are longer than a register. The carry flag of an H200 is the carry of an addition also for
-// differences, which add the complement of the subtrahend and 1: it is set if there is no borrow.
+// Arithmetic of numbers that are longer than a register. An H200 computes a difference as the sum of the minuend, the complement
+// of the subtrahend, and 1. So the carry flag of a difference is set if there is no borrow.
 #include "ptx/handlers/products.hpp"
 #include "ptx/handlers/vector_families.hpp"
 
@@ -86,7 +86,7 @@ Handler select(Choice& choice) {
 #define CUBIND_CARRY_INTEGERS ".u32|.s32|.u64|.s64"
 #define CUBIND_INTEGERS ".u16|.s16|" CUBIND_CARRY_INTEGERS
 
-// ptxas accepts also madc.hi of 16 bits, and madc.hi.sat. The code that it makes for them does not compute what they are.
+// Not supported are madc.hi of 16 bits, and madc.hi.sat: ptxas accepts them, but its code computes other results.
 constexpr Form forms[] = {
     {"add", ".cc " CUBIND_CARRY_INTEGERS, "=t t t", select<Sum, false, true>},
     {"addc", ".cc " CUBIND_CARRY_INTEGERS, "=t t t", select<Sum, true, true>},

@@ -37,12 +37,12 @@ Handler select(Choice&) {
 }
 
 constexpr std::uint64_t offset_mask = shared_address(1) - 1;
-constexpr std::uint32_t max_rank = 0xff;  // that an address can have
+constexpr std::uint32_t max_rank = 0xff;  // of an address
 // No memory has addresses with these bits.
 constexpr std::uint64_t invalid_bits = std::uint64_t{0xff} << 48;
 
-// Compilers may run the instruction for threads that do not use its result, so that wrong operands are no faults. Accesses to
-// their results are.
+// Compilers may run the instruction for threads that do not use its result. So wrong operands cause no fault; an access to the
+// resulting address does.
 template <class Pointer, bool is_generic>
 Pointer map(Pointer address, std::uint32_t rank) {
     const std::uint64_t mapped = (address & offset_mask) | shared_address(rank & max_rank);

@@ -105,10 +105,12 @@ const Instruction* call_pointer(Warp& warp, const Instruction* instruction) {
     const Function* const function = code.executable().function_at(pointer);
     const int lane = std::countr_zero(warp.mask);
     if (function == nullptr || function->is_kernel)
-        throw Fault{driver::CUDA_ERROR_ILLEGAL_INSTRUCTION, "a call through a pointer that is no device function", lane};
+        throw Fault{driver::CUDA_ERROR_ILLEGAL_INSTRUCTION, "a call through a pointer that does not refer to a device function",
+                    lane};
     const Program& callee = code.function(*function);
     if (!fits(site, callee)) {
-        throw Fault{driver::CUDA_ERROR_ILLEGAL_INSTRUCTION, "a call of " + callee.name + " through another prototype", lane};
+        throw Fault{driver::CUDA_ERROR_ILLEGAL_INSTRUCTION,
+                    "a call of " + callee.name + " through a pointer with another prototype", lane};
     }
     if (same != warp.mask) warp.leave(warp.mask & ~same, instruction);
     return warp.begin_call(callee, site, instruction + 1);

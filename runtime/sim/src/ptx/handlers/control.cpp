@@ -27,7 +27,7 @@ const Instruction* stop_for_debugger(Warp&, const Instruction*) {
     throw Fault{driver::CUDA_ERROR_LAUNCH_FAILED, "brkpt without a debugger", -1};
 }
 
-// Others run, whose values the threads probably wait for.
+// Lets other threads run, because this one probably waits for their values.
 const Instruction* sleep(Warp& warp, const Instruction* instruction) {
     warp.pause_polling(instruction + 1);
     return nullptr;

@@ -14,7 +14,7 @@ namespace CUBIND_NAMESPACE::sim::ptx::CUBIND_SIM_VECTORS {
 
 namespace {
 
-/// The register of a type: those of 8 bits are in registers of 16 bits.
+/// The register of a type. Types of 8 bits are in registers of 16 bits.
 template <class Type>
 using RegisterOf = std::conditional_t<
     sizeof(Type) <= 2, std::uint16_t,
@@ -47,7 +47,7 @@ RegisterOf<To> convert_to_integer(From value) {
     using Limits = std::numeric_limits<To>;
     constexpr From end = static_cast<From>(To{1} << (Limits::digits - 1)) * From{2};
     constexpr From begin = std::is_signed_v<To> ? -end : From{0};
-    // Types of 64 bits have a value for NaN, others convert it from float to zero.
+    // A conversion from or to 64 bits returns for NaN the value with only the highest bit set. Other conversions return 0.
     constexpr bool has_nan = sizeof(To) == 8 || sizeof(From) == 8;
     constexpr To nan = has_nan ? static_cast<To>(std::make_unsigned_t<To>{1} << (8 * sizeof(To) - 1)) : To{0};
     const From whole = round_to_whole<rounding>(value);

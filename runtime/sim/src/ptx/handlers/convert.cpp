@@ -13,7 +13,7 @@ namespace CUBIND_NAMESPACE::sim::ptx {
 
 namespace {
 
-/// A type of numbers.
+/// A numeric type.
 struct NumberType {
     std::string_view name;
     std::uint8_t bits;
@@ -40,7 +40,7 @@ constexpr NumberType number_types[] = {
     {".tf32", 32, is_floating, tf32_format},
 };
 
-/// A conversion, which Instruction::extra has in its bits.
+/// A conversion, as stored in Instruction::extra.
 struct Plan {
     const NumberType* to = nullptr;
     const NumberType* from = nullptr;
@@ -84,7 +84,7 @@ std::uint64_t extend(std::uint64_t value, const NumberType& type) {
     return is_negative ? value | ~low_bits(type.bits) : value;
 }
 
-// Conversions from or to double keep sign and payload of the source. Others have one NaN for each type.
+// Converts a NaN. Conversions from or to double keep its sign and payload. Other types have only one NaN each.
 std::uint64_t convert_nan(std::uint64_t bits, const Plan& plan) {
     if (plan.to->kind != is_floating) {
         const std::uint64_t highest = std::uint64_t{1} << (plan.to->bits - 1);
@@ -99,7 +99,7 @@ std::uint64_t convert_nan(std::uint64_t bits, const Plan& plan) {
         return ((bits & from.sign()) != 0 ? to.sign() : 0) | to.infinity() | moved | std::uint64_t{1} << (to.fraction_bits() - 1);
     };
     if (plan.to->bits == 64) {
-        if (plan.flushes) bits = 0x7fffffff;  // the source is flushed first, which is arithmetic
+        if (plan.flushes) bits = 0x7fffffff;  // the NaN of float: flushing is arithmetic, and precedes the conversion
         return payload(double_format);
     }
     if (plan.from->bits == 64) return payload(plan.to->format);

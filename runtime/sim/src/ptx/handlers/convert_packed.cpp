@@ -22,7 +22,7 @@ constexpr ElementType element_types[] = {
     {".e5m2x2", e5m2_format, 0x7f},  {".f32", single_format, 0x7fffffff},
 };
 
-// The bits of Instruction::extra, below those of the types.
+// The lowest bits of Instruction::extra. The bits of the types follow.
 constexpr std::uint32_t is_relu_flag = 1;
 constexpr std::uint32_t is_finite_flag = 2;
 constexpr std::uint32_t toward_zero_flag = 4;
@@ -113,7 +113,7 @@ Handler select_pack(Choice& choice) {
     return run_pack;
 }
 
-// The first version of PTX has these forms for sm_90 only.
+// PTX 7.8 has these forms for sm_90 only, PTX 8.1 for sm_89, too.
 #define CUBIND_FP8(modifiers, operands)                                  \
     {"cvt", modifiers, operands, select_packed, Flow::none, 7080, 90}, { \
         "cvt", modifiers, operands, select_packed, Flow::none, 8010, 89  \

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The functions of the runtime for device code.
+// The functions of the device runtime.
 #include "ptx/handlers/device_runtime.hpp"
 
 #include <cubind/driver/constants.hpp>
@@ -32,7 +32,7 @@ public:
     Extent3 extent(std::size_t offset) const {
         return {parameter<std::uint32_t>(offset), parameter<std::uint32_t>(offset + 4), parameter<std::uint32_t>(offset + 8)};
     }
-    /// Returns the stream at this offset; the default stream of the thread for its default stream if `is_per_thread`.
+    /// Returns the stream parameter at this offset. If `is_per_thread`, the null stream is the default stream of the thread.
     std::uint64_t stream(std::size_t offset, bool is_per_thread) const {
         const auto handle = parameter<std::uint64_t>(offset);
         return handle == 0 && is_per_thread ? per_thread_stream : handle;
@@ -54,7 +54,7 @@ const Instruction* run(Warp& warp, const Instruction*) {
     return for_each_thread<RuntimeCall>(warp, parameters, result, function);
 }
 
-/// The same for functions that begin work. Other threads of the simulation run it before the block continues.
+/// The same for functions that submit work. The block pauses, so that the work can run before the block continues.
 template <std::size_t parameters, void (*function)(const RuntimeCall&)>
 const Instruction* submit(Warp& warp, const Instruction*) {
     const Instruction* const next = for_each_thread<RuntimeCall>(warp, parameters, 4, function);
@@ -282,8 +282,7 @@ void get_number(const RuntimeCall& call) {
 
 const Instruction* refuse(Warp& warp, const Instruction*) {
     throw Fault{driver::CUDA_ERROR_NOT_SUPPORTED,
-                "function " + warp.call().program->name + " of the runtime for device code is not supported by the simulation",
-                -1};
+                "function " + warp.call().program->name + " of the device runtime is not supported by the simulation", -1};
 }
 
 constexpr Builtin all[] = {

@@ -8,7 +8,7 @@
 
 namespace CUBIND_NAMESPACE::sim::ptx {
 
-/// Returns the functions of the runtime for device code, which programs link from a library.
+/// Returns the functions of the device runtime, which programs link from libcudadevrt.a.
 std::span<const Builtin> device_runtime_builtins() noexcept;
 
 }  // namespace CUBIND_NAMESPACE::sim::ptx

@@ -33,11 +33,11 @@ inline constexpr FloatFormat double_format{53, -1022, 1023, 64};
 /// The upper 19 bits of a float.
 inline constexpr FloatFormat tf32_format{11, -126, 127, 19};
 inline constexpr FloatFormat e5m2_format{3, -14, 15, 8};
-/// The largest exponent has numbers, too, and there is no infinity. Only 7f is no number, which callers detect.
+/// The largest exponent has numbers, too, and there is no infinity. The only NaN is 7f, which callers handle.
 inline constexpr FloatFormat e4m3_format{4, -6, 8, 8};
 
-/// A number: significand * 2^exponent. If digits were lost, the lowest bit of the significand is set. It is far below the bits
-/// that a format has.
+/// A number: significand * 2^exponent. If digits were lost, the lowest bit of the significand is set. All formats have fewer bits
+/// than the significand, so this bit affects only the rounding.
 struct ExactNumber {
     __extension__ using Significand = unsigned __int128;
 

@@ -11,8 +11,8 @@ namespace CUBIND_NAMESPACE::sim::ptx::CUBIND_SIM_VECTORS {
 
 namespace {
 
-// Results that are no number: floats have one value for all of them. Those of doubles have sign and payload of the last of these
-// sources that is none.
+// Replaces a result that is NaN: by the only NaN of float, or by a double with the sign and payload of the last source that is
+// NaN.
 inline float choose_nan(float result, float, float) {
     return canonical(result);
 }
@@ -41,9 +41,8 @@ inline double square_root_of(double a) {
     return __builtin_sqrt(a);
 }
 
-// Replaces a result that is subnormal by zero. Whether it is follows from the result of scaled sources, because a number is only
-// subnormal if it is below the normal ones after rounding to full precision. The scaled sources may overflow only if the result
-// is not subnormal.
+// Replaces a subnormal result by zero. A result counts as subnormal if it is below the normal numbers after rounding to full
+// precision. The result of scaled sources has full precision, and overflows only if the result is not subnormal.
 constexpr float scale = 0x1p24f;
 constexpr float scaled_min_normal = 0x1p-102f;
 

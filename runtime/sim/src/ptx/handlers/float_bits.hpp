@@ -23,7 +23,7 @@ inline float absolute(float value) {
     return std::bit_cast<float>(std::bit_cast<std::uint32_t>(value) & ~sign_of_float);
 }
 
-/// Results of type float that are no number have these bits.
+/// Replaces NaN by the only NaN that results of type float have.
 inline float canonical(float value) {
     return value == value ? value : std::bit_cast<float>(0x7fffffffu);
 }

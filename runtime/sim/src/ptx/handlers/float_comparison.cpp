@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Comparisons of numbers of floating point.
+// Comparisons of floating-point numbers.
 #include "ptx/handlers/half_bits.hpp"
 #include "ptx/handlers/vector_families.hpp"
 
@@ -9,10 +9,10 @@ namespace CUBIND_NAMESPACE::sim::ptx::CUBIND_SIM_VECTORS {
 
 namespace {
 
-/// What all comparisons follow from, by exchanging the sources and negating the result.
+/// The relations from which all comparisons follow by exchanging the sources and negating the result.
 enum class Relation : std::uint8_t { equal, different, less, less_or_equal, ordered };
 
-/// How the results of a relation become the results of an instruction. In Instruction::extra.
+/// How the results of a relation become the results of an instruction. Stored in Instruction::extra.
 struct Plan {
     bool is_swapped = false;
     bool is_negated = false;
@@ -42,7 +42,7 @@ struct Plan {
     }
 };
 
-/// The value that set writes for true. Vectors have it twice.
+/// The value that `set` writes for true. The value of a vector contains it twice.
 struct TrueValue {
     std::string_view type;
     std::uint32_t bits;
@@ -126,7 +126,7 @@ const Instruction* set_predicate(Warp& warp, const Instruction* instruction) {
 
 template <class Result>
 void write_choice(Warp& warp, std::uint32_t slot, std::uint32_t low, std::uint32_t high, std::uint32_t value) {
-    // A thread has the bits of the lower half of the value, and those of the upper half, if the results are true.
+    // Each thread gets the lower half of the value if its bit in `low` is set, and the upper half if its bit in `high` is set.
     write_lanes(
         warp, warp.to<Result>(slot),
         [=](std::uint32_t bit) {
@@ -137,7 +137,7 @@ void write_choice(Warp& warp, std::uint32_t slot, std::uint32_t low, std::uint32
 
 template <class Source, Relation relation>
 const Instruction* set_value(Warp& warp, const Instruction* instruction) {
-    // The slots of set have one destination: those of the sources are one lower than those of setp.
+    // `set` has one destination and `setp` two, so the slots of the sources are shifted by one.
     Instruction moved = *instruction;
     for (unsigned i = max_slots; --i > 0;) moved.slots[i] = instruction->slots[i - 1];
     const Plan plan = Plan::unpack(instruction->extra);
@@ -180,7 +180,7 @@ Handler for_relation(Relation relation) {
     }
 }
 
-/// A comparison of the text. The unordered ones, which end with u, are true if a source is no number.
+/// A comparison operator of PTX. The unordered ones, which end with u, are true if a source is NaN.
 struct Operator {
     std::string_view name;
     Relation relation;
@@ -226,7 +226,7 @@ Handler select(Choice& choice) {
 #define CUBIND_OPERATORS ".eq|.ne|.lt|.le|.gt|.ge|.equ|.neu|.ltu|.leu|.gtu|.geu|.num|.nan"
 #define CUBIND_COMBINATIONS ".and|.or|.xor"
 
-// Each form, and the one that combines the result with a predicate.
+// Each form without and with a predicate that is combined with the result.
 #define CUBIND_SETP(modifiers, operands, isa, target)                                                                         \
     {"setp", CUBIND_OPERATORS " " modifiers, operands, select<SetPredicate>, Flow::none, isa, target}, {                      \
         "setp", CUBIND_OPERATORS " " CUBIND_COMBINATIONS " " modifiers, operands " p", select<SetPredicate>, Flow::none, isa, \

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Instructions on numbers of floating point that compute no new digits: minimum, maximum, absolute value, negation, signs.
+// Instructions on floating-point numbers that compute no new digits: minimum, maximum, absolute value, negation, signs.
 #include <type_traits>
 
 #include "ptx/handlers/half_bits.hpp"
@@ -11,8 +11,8 @@ namespace CUBIND_NAMESPACE::sim::ptx::CUBIND_SIM_VECTORS {
 
 namespace {
 
-/// A format as its bits. Minimum, maximum, absolute values and negations that are no number have the bits `nan`, except doubles,
-/// which keep sign and payload of the last source that is none.
+/// A format as its bits. A NaN result of minimum, maximum, absolute value and negation has the bits `nan`. A NaN of double has
+/// the sign and payload of the last source that is NaN.
 template <class Type, Type infinity_bits, Type nan_bits>
 struct Format {
     using Bits = Type;
@@ -35,9 +35,9 @@ using BfloatFormat = Format<std::uint16_t, 0x7f80, 0x7fff>;
 using SingleFormat = Format<std::uint32_t, 0x7f800000, 0x7fffffff>;
 using DoubleFormat = Format<std::uint64_t, std::uint64_t{0x7ff} << 52, 0>;
 
-// What Instruction::extra says of a minimum or maximum.
+// The bits of Instruction::extra for a minimum or maximum.
 constexpr std::uint32_t flushes_flag = 1;
-constexpr std::uint32_t propagates_flag = 2;  // the result is no number if a source is none
+constexpr std::uint32_t propagates_flag = 2;  // the result is NaN if a source is NaN
 constexpr std::uint32_t is_absolute_flag = 4;
 constexpr std::uint32_t xors_sign_flag = 8;
 
@@ -123,7 +123,7 @@ Handler select_extreme(Choice& choice) {
     return run_extreme_of_pairs<BfloatFormat, is_maximum>;
 }
 
-// A sum with zero on the GPU: NaNs become the NaN of the format. Those of doubles become quiet and do not change otherwise.
+// On the GPU, this is a sum with zero: NaN becomes the NaN of the format. A NaN of double only becomes quiet.
 template <class F, bool is_negation>
 typename F::Bits change_sign(typename F::Bits a) {
     using Bits = typename F::Bits;

@@ -9,7 +9,7 @@ namespace CUBIND_NAMESPACE::sim::ptx::CUBIND_SIM_VECTORS {
 
 namespace {
 
-// What Instruction::extra says of an instruction.
+// The bits of Instruction::extra.
 constexpr std::uint32_t flushes_flag = 1;
 constexpr std::uint32_t saturates_flag = 2;
 constexpr std::uint32_t is_relu_flag = 4;

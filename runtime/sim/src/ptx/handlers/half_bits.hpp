@@ -7,7 +7,7 @@
 /// Numbers of 16 bits: f16 and bf16. Arithmetic runs in double and is rounded once.
 namespace CUBIND_NAMESPACE::sim::ptx::CUBIND_SIM_VECTORS {
 
-/// The bits of a format whose numbers are double the exponent range or less.
+/// The layouts of f16 and of bf16.
 struct Half {
     static constexpr unsigned fraction_bits = 10;
     static constexpr int min_exponent = -14;
@@ -32,7 +32,7 @@ inline float to_float<Bfloat>(std::uint32_t bits) {
 template <>
 inline float to_float<Half>(std::uint32_t bits) {
     const std::uint32_t magnitude = bits & 0x7fff;
-    // The exponent moves to that of a float by a multiplication, which also makes subnormal numbers normal ones.
+    // A multiplication converts the exponent to the exponent of a float. It also makes subnormal numbers normal.
     const float scaled = std::bit_cast<float>(magnitude << 13) * 0x1p112f;
     const std::uint32_t special = magnitude << 13 | infinity_of_float;
     const std::uint32_t result = magnitude >= Half::infinity ? special : std::bit_cast<std::uint32_t>(scaled);
@@ -76,7 +76,7 @@ inline double add_to_odd(double a, double b) {
     const double error = (a - (sum - b_of_sum)) + (b - b_of_sum);
     const std::uint64_t bits = std::bit_cast<std::uint64_t>(sum);
     const bool is_even = (bits & 1) == 0;
-    const bool is_inexact = error < 0 || error > 0;  // not if it is no number
+    const bool is_inexact = error < 0 || error > 0;  // false for NaN
     const std::uint64_t is_away = (std::bit_cast<std::uint64_t>(error) ^ bits) >> 63;
     return std::bit_cast<double>(is_inexact && is_even ? bits + 1 - 2 * is_away : bits);
 }

@@ -27,7 +27,7 @@ alignas(64) inline constexpr std::uint32_t lane_bits[warp_size] = {
     1u << 22, 1u << 23, 1u << 24, 1u << 25, 1u << 26, 1u << 27, 1u << 28, 1u << 29, 1u << 30, 1u << 31,
 };
 
-/// Writes a function of the sources of each active thread to its destination.
+/// Applies a function to the sources of each active thread, and writes the result to the destination of the thread.
 template <class Result, class Call, class... Source>
 inline void write_lanes(const Warp& warp, Result* to, Call call, const Source*... from) {
     if (warp.is_full()) {

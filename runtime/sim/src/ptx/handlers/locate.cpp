@@ -23,7 +23,7 @@ struct Target {
     std::uint64_t begin;    ///< first address
     std::uint64_t size;     ///< bytes
     std::uintptr_t memory;  ///< of thread 0
-    std::uintptr_t stride;  ///< between the memory of one thread and that of the next
+    std::uintptr_t stride;  ///< bytes between the memory of a thread and of the next thread
 };
 
 // Finds the shared memory of another block.
@@ -73,7 +73,7 @@ inline bool is_global(const Request& request, const Target& target) {
     return target.memory == target.begin && request.kind.space <= AccessSpace::global;
 }
 
-// Memory from `address` on that threads access `stride` bytes apart, up to the thread `last`.
+// Locates memory that begins at `address` and that the threads up to `last` access `stride` bytes apart.
 inline bool locate_regular(const Request& request, std::uint64_t address, unsigned last, std::uint64_t stride,
                            Location& location) {
     const std::uint64_t bytes = (last - request.first) * stride + request.bytes;
@@ -98,7 +98,7 @@ bool locate_scattered(const Request& request, const Pointer* pointers, Pointer o
     const std::uint64_t limit = target.size - request.bytes;
     const std::uintptr_t memory = target.memory;
     const std::uintptr_t stride = target.stride;
-    // The sign bit of `outside` is set if an offset, or what remains to the limit, is negative.
+    // The sign bit of `outside` is set if an offset, or the distance from it to the limit, is negative.
     std::uint64_t outside = 0;
     std::uint64_t all = 0;
     CUBIND_FOR_LANES(lane) {

@@ -10,7 +10,7 @@ namespace CUBIND_NAMESPACE::sim::ptx {
 
 namespace {
 
-// Widths and precisions beyond this are cut, so that a text cannot use up the memory of the host.
+// Widths and precisions beyond this are cut, so that a text cannot exhaust the memory of the host.
 constexpr int max_width = 1 << 16;
 
 /// The size of an integer argument as the letters before the conversion give it.
@@ -76,7 +76,7 @@ public:
 private:
     char next() const noexcept { return at_ < format_.size() ? format_[at_] : '\0'; }
 
-    // Reads a number or '*'. A negative width is a flag and a width; a negative precision is none.
+    // Reads a number or '*'. A negative width means the flag '-' and a width. A negative precision means no precision.
     void read_number(std::string& conversion) {
         long number = 0;
         if (next() == '*') {

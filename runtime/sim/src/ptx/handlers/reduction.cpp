@@ -41,7 +41,7 @@ constexpr std::uint32_t canonical_nan = 0x7fffffff;
 bool is_nan(std::uint32_t bits) {
     return (bits & ~sign) > infinity;
 }
-// The order of floats, with -0 below +0, as that of whole numbers.
+// Maps floats to integers of the same order, with -0 below +0.
 std::uint32_t order_of(std::uint32_t bits) {
     return (bits & sign) != 0 ? ~bits : bits | sign;
 }
@@ -111,7 +111,7 @@ Handler select_integer(Choice& choice) {
     return run<bit_xor>;
 }
 
-// PTX allows reductions of floats for variants of compute capability 10.0 only. Its targets before that reject them.
+// PTX allows reductions of floats for variants of compute capability 10.0 only. Earlier targets reject them.
 constexpr Form forms[] = {
     {"redux", ".sync .add|.min|.max .u32|.s32", "=t t b32", select_integer, Flow::converged, 7000, 80},
     {"redux", ".sync .and|.or|.xor .b32", "=t t b32", select_integer, Flow::converged, 7000, 80},

@@ -10,10 +10,10 @@ namespace CUBIND_NAMESPACE::sim::ptx {
 
 namespace {
 
-/// What the elements of the operands are.
+/// The elements of the operands.
 enum class Layout : std::uint8_t { single, doubles, pair, half, bfloat };
 
-/// What Instruction::extra says.
+/// The contents of Instruction::extra.
 struct Plan {
     Arithmetic operation = Arithmetic::add;
     Layout layout = Layout::single;
@@ -73,7 +73,7 @@ std::uint32_t compute_single(const Plan& plan, const ExactNumber* values) {
     return result.is_negative ? 0 : bits > one ? one : bits;
 }
 
-// A result that is no number has the sign and payload of the first source that is none, in this order.
+// A NaN result has the sign and payload of the first source, in this order, that is NaN.
 constexpr unsigned order_of_product[] = {1, 0};
 constexpr unsigned order_of_quotient[] = {0, 1};
 constexpr unsigned order_of_sum_of_product[] = {1, 2, 0};

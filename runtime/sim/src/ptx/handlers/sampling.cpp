@@ -12,8 +12,8 @@ namespace {
 
 constexpr int one_weight = 256;
 
-/// A sum of doubles with the error of its roundings. The result is rounded to odd, so that a float nearest to it is the one
-/// nearest to the exact sum.
+/// A sum of doubles with the error of its roundings. value() is rounded to odd, so that rounding it to float has the same result
+/// as rounding the exact sum.
 class Sum {
 public:
     void add(double value) noexcept {
@@ -36,7 +36,7 @@ private:
     double low_ = 0;
 };
 
-/// The two texels of an axis that a linear filter uses; the first one only for other filters.
+/// The two texels of an axis that a linear filter uses. Other filters use only the first.
 struct AxisTexels {
     std::array<std::int64_t, 2> index{};
     std::array<bool, 2> is_border{};
@@ -48,7 +48,7 @@ std::int64_t remainder_of(std::int64_t value, std::int64_t divisor) noexcept {
     return remainder < 0 ? remainder + divisor : remainder;
 }
 
-// Places an index inside of the axis. Returns false if it is in the border.
+// Moves an index into the axis by the address mode. Returns false if the index is in the border.
 bool place_index(AddressMode mode, std::int64_t size, std::int64_t& index) noexcept {
     switch (mode) {
         case AddressMode::wrap:
@@ -115,7 +115,7 @@ struct PlacePoint {
     std::array<float, 3> position{};
 };
 
-// The face of a cube is that of the longest coordinate. Faces are in the order +x, -x, +y, -y, +z, -z.
+// The longest coordinate chooses the face of a cube. Faces are in the order +x, -x, +y, -y, +z, -z.
 PlacePoint choose_face(const std::array<float, 3>& direction) noexcept {
     const auto [x, y, z] = direction;
     const float length_x = std::fabs(x);
@@ -200,7 +200,7 @@ Texel filter(const Texture& texture, const TextureLevel& level, const Footprint&
             add(weight_x, x, 0, 0);
             continue;
         }
-        // The product of the weights of the second texels is what is rounded.
+        // Only the product of the weights of the second texels is rounded. The other weights follow from it.
         const int second_y = footprint.axes[1].weight;
         const int corner = split_weight(footprint.axes[0].weight, second_y)[1];
         const std::array<int, 2> weights_y =

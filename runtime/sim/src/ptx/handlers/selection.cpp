@@ -20,7 +20,7 @@ template <class Type>
 Type select_by_sign(Type first, Type second, std::int32_t selector) {
     return selector >= 0 ? first : second;
 }
-// A number that is not comparable selects the second value, -0 the first.
+// NaN selects the second value, -0 the first.
 template <class Type>
 Type select_by_float(Type first, Type second, float selector) {
     return selector >= 0 ? first : second;

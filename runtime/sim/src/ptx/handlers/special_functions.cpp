@@ -33,7 +33,7 @@ Bits scale(Bits a, float factor) {
     return std::bit_cast<Bits>(std::bit_cast<float>(a) * factor);
 }
 
-// A factor for arguments whose reciprocal, or themselves, would be flushed. That of a NaN does not matter.
+// Returns a factor for arguments that would be flushed, or whose reciprocal would be. The factor of NaN does not matter.
 float factor_of(Bits a) {
     constexpr Bits limit = 0x7e800000u;  // 2^126
     const float factor = (a & ~sign_bit) > limit ? 0.25f : 1.0f;

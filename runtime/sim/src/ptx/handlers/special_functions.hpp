@@ -111,7 +111,7 @@ inline std::uint32_t unit_exponential(std::uint32_t bits) {
     constexpr std::uint32_t limit = 0x43480000u;  // 200, whose result is out of range
     const std::uint32_t magnitude = bits & ~sign_bit;
     const auto limited = std::bit_cast<float>(a.sign | (magnitude < limit ? magnitude : limit));
-    // 23 fraction bits, cut toward zero. If they are not 0, a negative number becomes their complement.
+    // 23 fraction bits, cut toward zero. A negative number with a fraction becomes the one's complement of its magnitude.
     const auto fixed = static_cast<std::int32_t>(limited * 0x1p23f);
     const std::int32_t floored = fixed + ((fixed & 0x7fffff) != 0 ? fixed >> 31 : 0);
     const auto fraction = static_cast<std::uint32_t>(floored) & 0x7fffff;
@@ -131,7 +131,7 @@ inline std::uint32_t unit_logarithm(std::uint32_t bits) {
     double fraction = (sum * 0.5 - 0.25 + 0x1p52) - 0x1p52;  // the last bit is cut
     fraction = bits == one_bits ? 0.0 : fraction;
     const double value = (static_cast<int>(a.exponent) - 127) * 0x1p37 + fraction;
-    const double magnitude = value < 0 ? -value - 1 : value;  // a negative number becomes its complement
+    const double magnitude = value < 0 ? -value - 1 : value;  // one's complement of a negative number
     std::uint32_t result = cut_to_float(magnitude, 37) | (value < 0 ? sign_bit : 0u);
     if (value == 0) result = 0;
     if (a.exponent == 0xff) result = infinity_bits;
@@ -144,7 +144,7 @@ template <bool is_cosine>
 inline std::uint32_t unit_sine(std::uint32_t bits) {
     const FloatParts a = split(bits);
     const auto magnitude = static_cast<double>(std::bit_cast<float>(bits & ~sign_bit));
-    // A product of floats that is rounded toward zero. Only 25 fraction bits count, so that flushed ones do not differ.
+    // A product of floats that is rounded toward zero. Only 25 fraction bits count, so flushing makes no difference.
     const double product = magnitude * 0x1.45f306p-3;
     double turns = std::bit_cast<double>(std::bit_cast<std::uint64_t>(product) & ~std::uint64_t{0x1fffffff});
     turns = turns < 0x1p24 ? turns : 0.0;  // larger ones are integers

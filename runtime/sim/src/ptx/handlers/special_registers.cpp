@@ -239,7 +239,7 @@ constexpr SpecialRegister environment{"%envreg", 4, zero_32};
 constexpr SpecialRegister workspace_low{"%envreg2", 4, block_value<std::uint32_t, workspace<0>>};
 constexpr SpecialRegister workspace_high{"%envreg1", 4, block_value<std::uint32_t, workspace<32>>};
 
-// Reads the number behind a prefix and before a suffix. Returns a number out of range if there is none.
+// Reads the number between a prefix and a suffix. Returns a number out of range if there is none.
 unsigned number_between(std::string_view name, std::string_view prefix, std::string_view suffix) noexcept {
     constexpr unsigned none = ~0u;
     if (!name.starts_with(prefix) || !name.ends_with(suffix) || name.size() <= prefix.size() + suffix.size()) return none;

@@ -19,7 +19,7 @@ namespace {
 /// What an access does outside of the surface.
 enum class Outside : std::uint8_t { trap, clamp, zero };
 
-/// What Instruction::extra says of an access.
+/// The contents of Instruction::extra for an access.
 struct SurfaceAccess {
     Geometry geometry = Geometry::plane;
     Outside outside = Outside::trap;
@@ -62,7 +62,7 @@ SurfacePlace read_place(const Warp& warp, const Instruction* instruction, Surfac
     return place;
 }
 
-// Moves a coordinate inside of the surface. Returns whether it was outside.
+// Moves a coordinate into the surface. Returns whether it was outside.
 bool clamp(std::int64_t& coordinate, std::int64_t last) noexcept {
     const std::int64_t inside = coordinate < 0 ? 0 : coordinate > last ? last : coordinate;
     const bool is_outside = inside != coordinate;

@@ -47,8 +47,7 @@ std::uint32_t load_channel(ChannelType type, const std::byte* from) {
     }
 }
 
-// Integers of 8 bits without a sign are filtered with 16 bits. The smallest integer with a sign is as far from zero as the
-// largest.
+// Unsigned integers of 8 bits are filtered with 16 bits. The least signed integer becomes the negation of the largest.
 double to_value(ChannelType type, std::uint32_t bits) {
     const auto integer = static_cast<std::int32_t>(bits);
     switch (type) {

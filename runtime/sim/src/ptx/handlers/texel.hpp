@@ -21,7 +21,7 @@ using Texel = std::array<std::uint32_t, 4>;
 /// The channels of a texel for filtering, before integers are divided by the largest one.
 using TexelValue = std::array<double, 4>;
 
-/// Returns whether texels are floats for the program.
+/// Returns whether reads of the texture return floats.
 bool has_float_texels(const Texture& texture) noexcept;
 
 /// Reads a texel. Channels that the texture does not have are 0, the last one 1.

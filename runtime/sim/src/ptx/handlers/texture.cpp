@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads of textures. All results have 32 bits; the format of the texture alone says what they are.
+// Reads of textures. All results have 32 bits. Their type follows from the format of the texture, not from the instruction.
 #include "ptx/handlers/texture.hpp"
 
 #include <cubind/driver/constants.hpp>
@@ -15,15 +15,15 @@ namespace CUBIND_NAMESPACE::sim::ptx {
 
 namespace {
 
-constexpr unsigned handle_operand = 4;  // behind the four destinations
+constexpr unsigned handle_operand = 4;  // after the four destinations
 constexpr unsigned first_coordinate = handle_operand + 1;
 
-/// What Instruction::extra says of a read.
+/// The contents of Instruction::extra for a read.
 struct ReadKind {
     Geometry geometry = Geometry::plane;
     SampleUse use = SampleUse::sample;
     bool has_level = false;
-    std::uint8_t channel = 0;  ///< that is gathered
+    std::uint8_t channel = 0;  ///< channel that is gathered
 
     std::uint32_t pack() const noexcept {
         return static_cast<std::uint32_t>(geometry) | static_cast<std::uint32_t>(use) << 4 | std::uint32_t{has_level} << 8 |

@@ -21,7 +21,7 @@ constexpr bool is_layered(Geometry geometry) noexcept {
     return geometry == Geometry::layered_line || geometry == Geometry::layered_plane || geometry == Geometry::layered_cube;
 }
 
-/// Returns the number of coordinates in the text, with the layer, and with those that fill a vector of four.
+/// Returns the number of coordinates in the text, including the layer, and the padding of a vector of four.
 constexpr unsigned coordinates_of(Geometry geometry) noexcept {
     switch (geometry) {
         case Geometry::line:
@@ -41,7 +41,7 @@ public:
 
     ObjectFinder(const Warp& warp, Find own_find) : source_(warp.block.grid->request.textures), find_(own_find) {}
 
-    /// Returns the object of a thread's handle. `is_new` says whether it differs from that of the thread before it.
+    /// Returns the object of a thread's handle. Sets `is_new` if the handle differs from the one of the previous call.
     const Texture& find(std::uint64_t handle, unsigned lane, bool& is_new);
 
 private:

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Instructions for video with parts of registers. ptxas emits several instructions of sm_90 for each of them. In the forms here,
-// these compute the low 32 bits of the exact result. With .sat, .min, .max, .shr7 and .shr15, the signs that they give to
-// intermediate results are not those of the types, so that these forms are not supported.
+// Instructions for video with parts of registers. ptxas emits several instructions of sm_90 for each of them. For the forms here,
+// these instructions compute the low 32 bits of the exact result. The forms with .sat, .min, .max, .shr7 and .shr15 are not
+// supported, because ptxas treats their intermediate results with other signs than the types have.
 #include "ptx/handlers/video.hpp"
 
 #include "ptx/run/warp.hpp"
@@ -14,9 +14,9 @@ namespace {
 
 enum class Operation : std::uint8_t { add, subtract, difference, least, greatest, shift_left, shift_right, compare, multiply };
 enum class Comparison : std::uint8_t { equal, not_equal, less, less_equal, greater, greater_equal };
-enum class Third : std::uint8_t { none, merged, added };  ///< what the third source is for
+enum class Third : std::uint8_t { none, merged, added };  ///< how the third source changes the result
 
-/// What Instruction::extra says of an instruction.
+/// The contents of Instruction::extra.
 struct Video {
     Operation operation;
     Comparison comparison = Comparison::equal;
@@ -90,7 +90,7 @@ bool compare(Comparison comparison, std::int64_t a, std::int64_t b) noexcept {
     }
 }
 
-// Returns the low bits of the result before the third source takes part.
+// Returns the low bits of the result of the first two sources.
 std::uint32_t compute(const Video& video, std::int64_t a, std::int64_t b) noexcept {
     constexpr std::int64_t most = 32;
     const std::int64_t count = video.has_wrapped_count ? b % most : b > most ? most : b;
@@ -165,7 +165,7 @@ Handler select(Choice& choice) {
     video.is_third_negated = choice.parts[3].is_negated;
     const bool is_added = is_product || modifiers.has(".add");
     video.third = !has_third ? Third::none : is_added ? Third::added : Third::merged;
-    // ptxas rejects these.
+    // ptxas rejects the following combinations.
     bool is_negated = choice.parts[0].is_negated;
     for (const OperandPart& each : choice.parts) is_negated |= each.is_negated;
     if (choice.parts[0].is_negated || choice.parts[3].number != 0 || (is_negated && (!is_product || video.has_one_more)))

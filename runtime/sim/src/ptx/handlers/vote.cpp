@@ -16,8 +16,8 @@ const Instruction* run_collective(Warp& warp, const Instruction* instruction) {
     return warp.run_together(collective, instruction);
 }
 
-/// Calls `visit(lanes, group)` for each group of threads: `lanes` name the same other threads, of which those in `group` take
-/// part.
+/// Calls `visit(lanes, group)` for each set of active threads that name the same threads: `lanes` are the active ones that name
+/// them, `group` the named ones that are active.
 template <class Visit>
 void for_each_group(const Warp& warp, std::uint32_t members_slot, Visit visit) {
     const std::uint32_t* const members = warp.from<std::uint32_t>(members_slot);

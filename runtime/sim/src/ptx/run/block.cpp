@@ -18,7 +18,7 @@ namespace CUBIND_NAMESPACE::sim::ptx {
 
 namespace {
 
-// Shares of warps until other blocks run, so that a block can wait for a value that another writes.
+// The number of shares of each warp until other blocks run. So a block can wait for a value that another writes.
 constexpr int share_of_block = 64;
 
 std::string text_of(const Index3& index) {
@@ -66,7 +66,7 @@ Block::Progress Block::run() {
         if (std::exchange(gives_way_, false)) return Progress::paused;
         if (has_progress && is_polling) return Progress::polling;
         if (!has_progress) {
-            // Warps that waited when they were asked may have been released by later ones.
+            // Warps that waited at their turn may have been released by later warps.
             if (is_ready()) continue;
             if (waits_for_cluster()) return Progress::waiting;
             grid->fail(driver::CUDA_ERROR_LAUNCH_TIMEOUT, "deadlock: no thread of block " + name() + " of kernel " +
@@ -95,8 +95,8 @@ void Block::pass_cluster_barrier() noexcept {
     for (std::size_t i = 0; i < warps_used_; ++i) warps_[i]->pass_cluster_barrier();
 }
 
-// A number of threads that release a barrier counts whole warps. Threads that do not exist count together with the first thread
-// of their warp that does.
+// A barrier for a number of threads counts whole warps. Threads of a warp that do not exist or have ended count as arrived when
+// the first live thread of the warp arrives.
 void Block::arrive(unsigned barrier, const Warp& warp, std::uint32_t lanes, unsigned expected, std::uint32_t predicate) {
     Barrier& each = barriers[barrier];
     const std::uint32_t live = warp.live_lanes();
@@ -165,7 +165,7 @@ std::string Block::describe_threads() const {
             if (++named > max_named) break;
             const unsigned first = static_cast<unsigned>(i) * warp_size + static_cast<unsigned>(std::countr_zero(part.mask));
             const Program& program = *part.call->program;
-            // A part that waits for a barrier continues behind it.
+            // A part that waits for a barrier continues after it.
             const Instruction* const at = part.waits_for_barrier() ? part.next - 1 : part.next;
             text += "; " + std::to_string(std::popcount(part.mask)) + " threads from " + text_of(thread_index(first)) +
                     (at_cluster_barrier                      ? " wait for the barrier of the cluster"

@@ -27,11 +27,11 @@ public:
     /// Prepares the block with this index of a grid, and this rank in its cluster.
     void start(Grid& grid, Index3 index, unsigned rank);
 
-    /// `polling` is a pause in which no thread has done more than to read what other blocks may write. A block is `waiting` if
-    /// none of its threads can continue before the barrier of the cluster is complete.
+    /// `polling` is a pause before which all threads only read what other blocks may write. A block is `waiting` if none of its
+    /// threads can continue before the barrier of the cluster is complete.
     enum class Progress { ended, paused, polling, waiting };
-    /// Runs until all threads have ended or wait, or until the block has run for its share. Detects that no thread can continue,
-    /// whatever other blocks do.
+    /// Runs until all threads have ended or wait, or until the block has run for its share. Fails the launch if no thread can
+    /// continue, whatever other blocks do.
     Progress run();
 
     bool has_ended() const noexcept { return live_ == 0; }

@@ -57,7 +57,7 @@ Block::Progress Cluster::run() {
         is_waiting &= progress == Progress::waiting;
     }
     if (has_ended) return Progress::ended;
-    // Blocks that waited when it was their turn may have been released by later ones.
+    // Blocks that waited at their turn may have been released by later blocks.
     if (is_waiting && std::ranges::none_of(order_, [&](unsigned rank) { return block(rank).is_ready(); })) {
         fail_deadlocked();
         return Progress::ended;
@@ -74,7 +74,7 @@ void Cluster::release_if_complete() {
     for (const auto& each : others_) each->pass_cluster_barrier();
 }
 
-// Blocks all of whose threads wait for the barrier of the cluster are not the reason.
+// Blocks all of whose threads wait for the barrier of the cluster come last in the message, because they are not the reason.
 void Cluster::fail_deadlocked() {
     constexpr int max_named = 4;
     const std::string kernel = " of kernel " + first_.grid->request.kernel->name;

@@ -18,7 +18,7 @@ public:
 
     /// Prepares the cluster with this number of a grid.
     void start(Grid& grid, std::uint64_t number);
-    /// Runs each block for its share. Detects that no thread can continue.
+    /// Runs each block for its share. Fails the launch if no thread can continue.
     Block::Progress run();
 
     // For handlers and blocks.

@@ -87,7 +87,7 @@ std::uint64_t DeviceRuntime::prepare(const CallingThread& thread, std::uint64_t 
 }
 
 std::uint64_t DeviceRuntime::prepare(const CallingThread& thread, std::size_t bytes) {
-    constexpr std::size_t max_bytes = 32764;  // of the parameters of any kernel
+    constexpr std::size_t max_bytes = 32764;  // limit of the parameters of any kernel
     const std::lock_guard lock(tree_.mutex);
     if (bytes > max_bytes) return static_cast<void>(store(thread, DeviceError::invalid_value)), 0;
     return add_buffer(thread, std::make_unique<DeviceTask>(), bytes);

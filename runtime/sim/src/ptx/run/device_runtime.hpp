@@ -10,13 +10,13 @@
 
 #include "ptx/run/grid.hpp"
 
-/// The runtime for device code: kernels that launch kernels.
+/// The device runtime, with which kernels launch kernels.
 namespace CUBIND_NAMESPACE::sim::ptx {
 
 class LaunchTree;
 struct RunningGrid;
 
-/// Errors of the runtime for device code, with the values of cudaError_t.
+/// Errors of the device runtime, with the values of cudaError_t.
 enum class DeviceError : std::int32_t {
     none = 0,
     invalid_value = 1,
@@ -29,7 +29,7 @@ enum class DeviceError : std::int32_t {
     invalid_resource_handle = 400,
 };
 
-/// What the runtime for device code needs of the driver. Thread-safe.
+/// The services of the driver for the device runtime. Thread-safe.
 class DeviceRuntimeHost {
 public:
     virtual ~DeviceRuntimeHost() = default;
@@ -85,10 +85,10 @@ public:
     DeviceRuntimeHost& host() const noexcept;
     /// Returns the address of memory for the parameters of a launch; 0 after an error. The launch counts as pending from then on.
     std::uint64_t prepare(const CallingThread& thread, std::uint64_t function, Extent3 grid, Extent3 block, std::size_t shared);
-    /// The same for memory of this size whose launch states the kernel later.
+    /// The same for memory of this size. set_kernel() sets the kernel later.
     std::uint64_t prepare(const CallingThread& thread, std::size_t bytes);
     DeviceError launch(const CallingThread& thread, std::uint64_t buffer, std::uint64_t stream);
-    /// States the kernel of a launch whose memory has been prepared with its size.
+    /// Sets the kernel of a launch whose memory was prepared by size.
     DeviceError set_kernel(const CallingThread& thread, std::uint64_t buffer, std::uint64_t function, Extent3 grid, Extent3 block,
                            std::size_t shared);
     /// Submits an operation on memory.
@@ -101,7 +101,7 @@ public:
     DeviceError record(const CallingThread& thread, std::uint64_t event, std::uint64_t stream);
     DeviceError wait(const CallingThread& thread, std::uint64_t stream, std::uint64_t event);
 
-    /// Stores the last error of a thread unless there is none, and returns it.
+    /// Stores `error` as the last error of a thread unless it is DeviceError::none, and returns it.
     DeviceError set_error(const CallingThread& thread, DeviceError error);
     /// Returns the last error of a thread, and removes it if `is_reset`.
     DeviceError last_error(const CallingThread& thread, bool is_reset);

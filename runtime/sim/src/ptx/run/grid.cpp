@@ -17,13 +17,13 @@ namespace CUBIND_NAMESPACE::sim::ptx {
 
 namespace {
 
-// Blocks that have begun and not ended. GPUs have a limit, too, which is larger for few threads. Blocks take memory, so that the
-// number starts small and doubles whenever that many paused blocks have run again: blocks may wait for others that have not
-// begun. All blocks of a cluster begin together.
+// Limits of the clusters and blocks that have begun and not ended. A GPU has such a limit, too; it is larger for blocks of few
+// threads. Blocks take memory, so the limit of clusters starts at the minimum. It doubles whenever that many paused clusters have
+// run again, because their blocks may wait for others that have not begun.
 constexpr std::uint64_t min_started_clusters = 4;
 constexpr std::uint64_t max_started_blocks = 2048;
 
-// The limit of devices for each thread.
+// The limit of GPUs for the local memory of a thread.
 constexpr std::size_t max_local_bytes = 512 * 1024;
 
 __extension__ using Wide = unsigned __int128;

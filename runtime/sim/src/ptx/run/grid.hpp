@@ -41,8 +41,8 @@ struct GridRequest {
     unsigned workers = 1;               ///< threads of the host that run blocks
     std::uint64_t seed = 0;             ///< permutes blocks and warps; 0 runs them in order
     TextureSource* textures = nullptr;  ///< null if the kernel may use none
-    /// Returns why the launch must end although it has not failed, or an empty text. May be empty. Is called often, by all
-    /// workers.
+    /// Returns why the launch must end although it has not failed, or an empty text. All workers call it often. An empty function
+    /// never ends the launch.
     std::function<std::string()> find_interruption;
     /// Sets the value of a condition of a graph and returns whether it exists. Null if the kernel may set none.
     bool (*set_condition)(std::uint64_t handle, unsigned value) = nullptr;
@@ -108,7 +108,7 @@ private:
 class GridBlocks {
 public:
     virtual ~GridBlocks() = default;
-    /// What became of a block; none if there is none to run.
+    /// The result of run_share(): no block could run, or a block has paused or ended.
     enum class Share { none, paused, ended };
     /// Runs a block until it has ended, or has run for its share.
     virtual Share run_share() = 0;

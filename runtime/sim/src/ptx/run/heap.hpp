@@ -16,7 +16,7 @@ public:
 
     /// Returns the address of new memory, or 0 if the limit or the memory of the host is exhausted.
     std::uint64_t allocate(std::uint64_t bytes);
-    /// Frees memory. Returns false if the address is not that of an allocation.
+    /// Frees memory. Returns false if no allocation has this address.
     bool free(std::uint64_t address);
 
 private:

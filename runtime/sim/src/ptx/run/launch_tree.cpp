@@ -147,7 +147,7 @@ void LaunchTree::begin(std::shared_ptr<DeviceWork> work) {
     activate(grids_.back());
 }
 
-// Children run before the rest of their parent, so that few launches are pending. A seed permutes those of one parent.
+// Children run before the rest of their parent, so that few launches are pending. A seed permutes the children of one parent.
 void LaunchTree::activate(RunningGrid& grid) {
     auto place = active_.begin();
     if (request_.seed != 0) {

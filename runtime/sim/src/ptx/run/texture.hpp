@@ -19,7 +19,7 @@ enum class ChannelType : std::uint8_t { u8, u16, u32, s8, s16, s32, f16, f32 };
 /// What a texture does with coordinates outside of it.
 enum class AddressMode : std::uint8_t { wrap, clamp, mirror, border };
 
-/// The shape of a texture or surface. `linear` is memory of elements that have no order but that of their index.
+/// The shape of a texture or surface. `linear` is memory that is addressed only by the index of an element.
 enum class Geometry : std::uint8_t { linear, line, plane, volume, layered_line, layered_plane, cube, layered_cube };
 
 /// The memory of one level of detail.

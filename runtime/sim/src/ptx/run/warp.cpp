@@ -14,14 +14,14 @@ namespace CUBIND_NAMESPACE::sim::ptx {
 
 namespace {
 
-// Shares, in basic blocks. A warp gives way to the others of its block, so that a thread can wait for a value that another
-// writes. Parts of a warp give way to each other for the same reason.
+// Shares, in basic blocks: after them a warp lets other warps of its block run, and a part of a warp other parts. So a thread can
+// wait for a value that another thread writes.
 constexpr std::int64_t share_of_warp = 4096;
 constexpr int turns_of_part = 4096;
 constexpr int turns_held = 64;
 
-// Local memory for calls, which grows as needed. Threads often access the same offset, so that its size is an odd multiple of
-// 128: their memory is in different sets of the processor's caches.
+// Local memory of each thread for calls, which grows as needed. Its size is an odd multiple of 128: threads often access the same
+// offset, and their memory is then in different sets of the processor's caches.
 constexpr std::size_t initial_stack_bytes = 1024 + 128;
 constexpr unsigned max_call_depth = 1 << 15;
 constexpr std::size_t searched_holes = 64;
@@ -94,7 +94,7 @@ bool Warp::reserve_local(std::size_t bytes) {
     return true;
 }
 
-// Parts that call and return in turns leave frames between those of others.
+// Finds a free frame. Parts that call and return in turns leave free frames between the frames of other parts.
 Call* Warp::find_hole(std::size_t bytes) noexcept {
     if (holes_ == 0) return nullptr;
     const std::size_t begin = calls_.size() > searched_holes ? calls_.size() - searched_holes : 0;

@@ -53,7 +53,7 @@ struct Collective {
     std::array<std::int8_t, max_slots> bytes;
 };
 
-/// The result of a reduction at a barrier, and what Instruction::extra of the barrier selects of it.
+/// The result of a reduction at a barrier. Instruction::extra of the barrier is the Kind, which selects a part of it.
 struct BarrierResult {
     enum Kind : std::uint32_t { none, count, all, any };
     std::uint32_t threads = 0;  ///< threads whose predicate is true
@@ -140,7 +140,8 @@ public:
         turns_ -= turns_of_poll;
         polls_ += share_of_poll;
     }
-    /// Runs a collective instruction when all threads that the active ones wait for have reached it, or the same one elsewhere.
+    /// Runs a collective instruction when all threads that the active ones wait for have reached this instruction, or one of the
+    /// same kind elsewhere.
     const Instruction* run_together(const Collective& collective, const Instruction* instruction) {
         if (mask != live_) [[unlikely]]
             return run_divergent(collective, instruction);
@@ -180,7 +181,7 @@ private:
     void park(const Instruction* next, Part::State state = Part::State::ready);
     /// Joins the active threads, which continue at `next`, with the parts that wait there.
     void join(const Instruction* next) noexcept;
-    /// Removes a part from those that wait, and makes it and others at the same place active.
+    /// Makes a waiting part active, with all waiting parts at the same instruction.
     const Instruction* resume(std::size_t part);
     /// Returns the part to run next, or -1 if none is ready.
     int choose() const noexcept;

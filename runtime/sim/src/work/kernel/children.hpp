@@ -7,7 +7,7 @@
 
 namespace CUBIND_NAMESPACE::sim {
 
-/// What launches by kernels need of the driver. Valid during a launch of the host. Thread-safe.
+/// The services of the driver for launches by kernels. Valid during a launch of the host. Thread-safe.
 class ChildLaunches final : public ptx::DeviceRuntimeHost {
 public:
     ChildLaunches(const LaunchServices& services, const Function& parent);

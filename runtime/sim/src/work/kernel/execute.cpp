@@ -14,14 +14,14 @@ namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
-// More threads would not be faster, and could use up those of the machine.
+// More threads would not be faster, and could exhaust the threads of the machine.
 constexpr unsigned max_workers = 1024;
 
 unsigned number_of_workers(const Options& options) {
     return std::min(options.workers != 0 ? options.workers : std::max(std::thread::hardware_concurrency(), 1u), max_workers);
 }
 
-// Returns a function that finds out why a launch that begins now must end early.
+// Returns a function that returns why a launch that begins now must end early, or an empty text.
 auto find_interruption_of(const Context& context, const Options& options) {
     using Clock = std::chrono::steady_clock;
     return [&context, &options, start = Clock::now()]() -> std::string {

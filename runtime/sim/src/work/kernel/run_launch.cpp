@@ -35,7 +35,7 @@ void run(const LaunchRequest& request, Launch& launch) {
     }
 }
 
-// Makes a launch fail because memory is exhausted, as far as memory suffices with a long reason.
+// Fails a launch because memory is exhausted. If no memory is left for a long reason, stores a short one.
 void fail_without_memory(Launch& launch) noexcept {
     launch.status = CUDA_ERROR_OUT_OF_MEMORY;
     try {
@@ -54,7 +54,7 @@ void call_body(const detail::Body& body, Launch& launch) {
 void run_launch(const LaunchRequest& request) {
     const Context& context = *request.function->context;
     if (context.device.fault() != CUDA_SUCCESS || context.must_kernels_end()) return;
-    // If this throws, the stream makes it a fault of the device.
+    // If this throws, the stream's WorkQueue sets a fault of the device.
     LaunchLog::Record record(1, request.launch);
     Launch& launch = record.front();
     try {
@@ -64,7 +64,8 @@ void run_launch(const LaunchRequest& request) {
     }
     const CUresult status = launch.status;
     request.services->log.add(std::move(record));
-    // The fault follows the record, so that a program that sees the fault finds its reason. A context that has ended leaves none.
+    // The fault follows the record, so that a program that sees the fault finds its reason. An interrupted kernel of a context
+    // that has ended causes no fault.
     if (status != CUDA_SUCCESS && !context.must_kernels_end()) context.device.set_fault(status);
 }
 
