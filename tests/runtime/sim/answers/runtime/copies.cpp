@@ -23,7 +23,7 @@ void ask_about_linear_copies(void* a, void* b, cudaStream_t stream) {
     ASK(cudaMemcpy(a, b, 256, cudaMemcpyDefault));
     ASK(cudaMemcpy(host, other_host, 256, cudaMemcpyDefault));
     ASK(cudaMemcpy(a, host, 256, static_cast<cudaMemcpyKind>(9)));
-    ASK(cudaMemcpy(a, host, 256, static_cast<cudaMemcpyKind>(-1)));
+    ASK(cudaMemcpy(a, host, 256, static_cast<cudaMemcpyKind>(0x7fffffff)));
     ASK(cudaMemcpy(a, host, 0, static_cast<cudaMemcpyKind>(9)));
     ASK(cudaMemcpy(a, host, 0, cudaMemcpyHostToDevice));
     ASK(cudaMemcpy(a, nullptr, 0, cudaMemcpyHostToDevice));
@@ -151,7 +151,7 @@ void ask_about_batches(void* a, void* b, cudaStream_t stream) {
     attributes.flags = 99;
     ASK(cudaMemcpyBatchAsync(to, from, sizes, 2, &attributes, &first, 1, stream));
     attributes.flags = 0;
-    from[1] = bad_pointer;
+    sizes[1] = 0;
     ASK(cudaMemcpyBatchAsync(to, from, sizes, 2, &attributes, &first, 1, stream));
     ASK(cudaMemcpyWithAttributesAsync(a, b, 512, &attributes, stream));
     ASK(cudaMemcpy3DBatchAsync(0, nullptr, 0, stream));

@@ -71,7 +71,7 @@ void ask_about_runtime_graphs() {
     ASK(cudaGraphNodeFindInClone(first, graph));
     ASK(cudaGraphDestroyNode(second));
     ASK(cudaGraphNodeFindInClone(first, clone));
-    ASK(cudaGraphGetId(graph));
+    ask("cudaGraphGetId(graph)", [&] { return cubind::Result<cudaError_t>{cudaGraphGetId(graph).status}; });
     ASK(cudaGraphNodeGetLocalId(first));
     ASK(cudaGraphNodeGetToolsId(first));
     ASK(cudaGraphNodeGetContainingGraph(first));
@@ -90,7 +90,7 @@ void ask_about_runtime_graphs() {
     parameters.flags = 0x100;
     ASK(cudaGraphInstantiateWithParams(graph, parameters));
     const cudaGraphExec_t executable = ASK(cudaGraphInstantiate(graph)).value;
-    ASK(cudaGraphExecGetId(executable));
+    ask("cudaGraphExecGetId(executable)", [&] { return cubind::Result<cudaError_t>{cudaGraphExecGetId(executable).status}; });
     ASK(cudaGraphUpload(executable, stream));
     ASK(cudaGraphLaunch(executable, stream));
     ASK(cudaGraphLaunch(executable, nullptr));

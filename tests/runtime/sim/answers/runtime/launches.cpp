@@ -96,7 +96,7 @@ void ask_about_runtime_launches() {
         for (const unsigned n : {block.x, block.y, block.z}) name += ' ' + std::to_string(n);
         name += " shared " + std::to_string(shared);
         ask(name.c_str(), [&, g = grid, b = block, s = shared] { return cudaLaunchKernel(nothing, g, b, nullptr, s, stream); });
-        ask((name + ": cudaGetLastError()").c_str(), [] { return cudaGetLastError(); });
+        ask(("error after " + name).c_str(), [] { return cudaGetLastError(); });
     }
     ASK(cudaLaunchKernel(limited, {1, 1, 1}, {128, 1, 1}, nullptr, 0, stream));
     ASK(cudaLaunchKernel(limited, {1, 1, 1}, {129, 1, 1}, nullptr, 0, stream));
