@@ -68,6 +68,42 @@ void ask_about_runtime_contexts() {
     ask_about_foreign_contexts();
 }
 
+// Since 13.1.
+void ask_about_runtime_execution_contexts() {
+    for (const int type : {0, 1, 2, 1000, 10000}) {
+        ask(("cudaDeviceGetDevResource " + std::to_string(type)).c_str(), [&] {
+            return cubind::Result<cudaError_t>{cudaDeviceGetDevResource(0, static_cast<cudaDevResourceType>(type)).status};
+        });
+    }
+    ASK(cudaDeviceGetDevResource(99, cudaDevResourceTypeSm));
+    const cudaExecutionContext_t primary = ASK(cudaDeviceGetExecutionCtx(0)).value;
+    ASK(cudaDeviceGetExecutionCtx(99));
+    const cudaDevResource all = cudaDeviceGetDevResource(0, cudaDevResourceTypeSm).value;
+    cudaDevResource group{};
+    ASK(cudaDevSmResourceSplitByCount(&group, 1, &all, 0, 16));
+    ASK(cudaDevSmResourceSplitByCount(&group, 1, &all, 99, 16));
+    ASK(cudaDevSmResourceSplitByCount(&group, 0, &all, 0, 16));
+    const auto descriptor = ASK(cudaDevResourceGenerateDesc(&group, 1));
+    if (!descriptor.ok()) return;
+    ASK(cudaGreenCtxCreate(descriptor.value, 0, 99));
+    ASK(cudaGreenCtxCreate(descriptor.value, 99, 0));
+    const cudaExecutionContext_t green = ASK(cudaGreenCtxCreate(descriptor.value, 0, 0)).value;
+    for (const cudaExecutionContext_t context : {primary, green}) {
+        ASK(cudaExecutionCtxGetDevice(context));
+        ASK(cudaExecutionCtxGetId(context));
+        ASK(cudaExecutionCtxSynchronize(context));
+        ASK(cudaExecutionCtxStreamCreate(context, cudaStreamDefault, 0));
+        ASK(cudaExecutionCtxStreamCreate(context, cudaStreamNonBlocking, 0));
+        ASK(cudaExecutionCtxStreamCreate(context, 99, 0));
+        const cudaEvent_t event = cudaEventCreate().value;
+        ASK(cudaExecutionCtxRecordEvent(context, event));
+        ASK(cudaExecutionCtxWaitEvent(context, event));
+    }
+    ASK(cudaExecutionCtxDestroy(primary));
+    ASK(cudaExecutionCtxDestroy(green));
+    ASK(cudaGetLastError());
+}
+
 void ask_about_runtime_entry_points() {
     ASK(cudaGetDriverEntryPoint("cuMemAlloc", cudaEnableDefault));
     ASK(cudaGetDriverEntryPoint("cuMemAlloc", cudaEnableLegacyStream));

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cubind/runtime/strings.hpp>
 
+#include <cstddef>
+
 #include "runtime/groups.hpp"
 
 namespace answers {

@@ -20,6 +20,7 @@ void ask_about_runtime_entry_points();
 void ask_about_runtime_error_state();
 void ask_about_runtime_errors();
 void ask_about_runtime_events();
+void ask_about_runtime_execution_contexts();
 void ask_about_runtime_failures();
 void ask_about_runtime_functions();
 void ask_about_runtime_graph_memory();
@@ -50,7 +51,7 @@ cudaLibrary_t load_library();
 /// Returns a kernel of the library, as the functions of the runtime API that take a `const void*` accept it.
 const void* get_kernel(cudaLibrary_t library, const char* name);
 
-/// Kernels and host functions that do nothing.
+/// A host function.
 void do_nothing(void* data);
 
 /// An address that no allocation has.

@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
+#include <cstddef>
+
 #include "runtime/groups.hpp"
 
 namespace answers {

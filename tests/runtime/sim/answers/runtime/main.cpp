@@ -44,6 +44,7 @@ int main() {
     run_group("limit", ask_about_runtime_limits);
     run_group("peer", ask_about_runtime_peers);
     run_group("context", ask_about_runtime_contexts);
+    run_group("execution context", ask_about_runtime_execution_contexts);
     run_group("entry point", ask_about_runtime_entry_points);
     run_group("stream", ask_about_runtime_streams);
     run_group("event", ask_about_runtime_events);

@@ -1,5 +1,8 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
+#include <cstddef>
+#include <utility>
+
 #include "runtime/groups.hpp"
 
 namespace answers {
