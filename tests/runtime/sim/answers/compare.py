@@ -1,10 +1,10 @@
 # SPDX-FileCopyrightText: The cubind authors
 # SPDX-License-Identifier: Apache-2.0
-"""Compares the answers of the simulated driver with those of a GPU. See scripts/compare-with-gpu.
+"""Compares the answers of the simulated libraries with those of a GPU. See scripts/compare-with-gpu.
 
 compare.py PROGRAM SIMULATION GPU_ANSWERS [ACCEPTED]
 
-Runs PROGRAM on the simulated driver in the folder SIMULATION, with the release and the compute capability of the GPU whose
+Runs PROGRAM on the simulated libraries in the folder SIMULATION, with the release and the compute capability of the GPU whose
 answers GPU_ANSWERS holds. Prints where the answers differ, unless ACCEPTED names the question and a reason. The status is 1 if
 answers differ, or if an entry of ACCEPTED names no difference.
 """
@@ -30,16 +30,17 @@ def parse(text):
 
 
 def number(answers, question):
-    """Returns the number that answers a question whose name begins with the given text."""
-    found = [answer for name, answer in answers.items() if name.startswith(question)]
+    """Returns the number that answers the first question whose name contains the given text."""
+    found = [answer for name, answer in answers.items() if question in name]
     return int(found[0].split()[-1])
 
 
 def simulate(program, folder, gpu):
-    """Asks the simulated driver, which is set up like the GPU."""
-    version = number(gpu, "initialization cuDriverGetVersion()")
-    capability = [number(gpu, f"device cuDeviceGetAttribute {i} ") for i in (75, 76)]
+    """Asks the simulated libraries, which is set up like the GPU."""
+    version = number(gpu, " cuDriverGetVersion()")
+    capability = [number(gpu, f" cuDeviceGetAttribute {i} ") for i in (75, 76)]
     environment = dict(os.environ, LD_LIBRARY_PATH=folder, CUBIND_SIM_DEVICES="1",
+                       CUBIND_RUNTIME_LIBRARY=os.path.join(folder, "libcudart.so.13"),
                        CUBIND_SIM_RELEASE=f"{version // 1000}.{version % 1000 // 10}",
                        CUBIND_SIM_COMPUTE_CAPABILITY=".".join(map(str, capability)))
     run = subprocess.run([program], env=environment, stdout=subprocess.PIPE, text=True, check=True)

@@ -38,8 +38,8 @@ std::string text_of(Value value) {
     }
 }
 
-template <class... Values>
-std::string answer_of(const cubind::Result<CUresult, Values...>& result) {
+template <class Status, class... Values>
+std::string answer_of(const cubind::Result<Status, Values...>& result) {
     std::string answer = text_of(result.status);
     if constexpr (sizeof...(Values) > 0) {
         // The outputs of a failed call are undefined.
@@ -52,12 +52,13 @@ std::string answer_of(const cubind::Result<CUresult, Values...>& result) {
     return answer;
 }
 
-/// Asks a question and returns the driver's result, or CUDA_ERROR_UNKNOWN if the question is skipped.
+/// Asks a question and returns the result of the call, or CUDA_ERROR_UNKNOWN (which is also cudaErrorUnknown) if the question is
+/// skipped.
 template <class Call>
 auto ask(const char* text, Call call) {
     const std::string name = begin_question(text);
     auto result = decltype(call()){};
-    result.status = CUDA_ERROR_UNKNOWN;
+    result.status = static_cast<decltype(result.status)>(CUDA_ERROR_UNKNOWN);
     if (name.empty()) return result;
     result = call();
     write_answer(name, answer_of(result));
