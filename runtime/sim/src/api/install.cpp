@@ -5,6 +5,7 @@
 #include <cubind/substitute.hpp>
 
 #include "machine/machine.hpp"
+#include "machine/options.hpp"
 #include "machine/symbols.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
@@ -21,6 +22,7 @@ constexpr Substitute simulated_driver{.path = "simulated driver", .found_via = "
 }  // namespace
 
 void install(const Options& options) {
+    check_options(options);
     replace_machine(std::make_unique<Machine>(options));
     substitute(driver::library(), driver::all_entry_points(), &simulated_driver);
 }

@@ -11,7 +11,7 @@ namespace CUBIND_NAMESPACE::sim {
 namespace {
 
 TensorMapDevice device_of(const Context& context) {
-    const int bytes = device_attribute(context.device, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN);
+    const int bytes = device_attribute(context.device, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR);
     return {context.device.major, static_cast<std::uint64_t>(bytes)};
 }
 

@@ -1,11 +1,32 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
+#include "machine/options.hpp"
+
 #include <cubind/detail/environment.hpp>
-#include <cubind/sim/options.hpp>
+
+#include <stdexcept>
+#include <string>
 
 #include "support/numbers.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
+
+namespace {
+
+constexpr int max_devices = 255;  // the limit of distinct PCI bus IDs
+
+}  // namespace
+
+void check_options(const Options& options) {
+    if (options.devices < 0 || options.devices > max_devices) {
+        throw std::invalid_argument("sim::Options::devices is " + std::to_string(options.devices) + ", but must be from 0 to " +
+                                    std::to_string(max_devices));
+    }
+    if (!options.release.empty() && !read_version(options.release)) {
+        throw std::invalid_argument("sim::Options::release is \"" + options.release +
+                                    "\", but must be a release of CUDA, such as 12.4");
+    }
+}
 
 Options options_from_environment() {
     Options options;
@@ -13,8 +34,6 @@ Options options_from_environment() {
         const char* const value = cubind::detail::environment_variable(variable);
         return value != nullptr ? value : "";
     };
-    // The limit of distinct PCI bus IDs.
-    constexpr int max_devices = 255;
     const auto devices = read_number<int>(text("CUBIND_SIM_DEVICES"));
     if (devices && *devices >= 0 && *devices <= max_devices) options.devices = *devices;
     if (const auto bytes = read_number<std::size_t>(text("CUBIND_SIM_MEMORY"))) options.memory = *bytes;

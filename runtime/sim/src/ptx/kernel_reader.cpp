@@ -22,7 +22,10 @@ void read_parameters(Cursor& cursor, Kernel& kernel, Function& function) {
         const Declaration parameter = read_declaration(cursor);
         const std::size_t size = parameter.size(cursor);
         storage.add(cursor, size, parameter.alignment);
-        if (storage.bytes > max_parameter_bytes) cursor.fail("the parameters of " + kernel.name + " are too large");
+        if (storage.bytes > max_parameter_bytes) {
+            cursor.fail("the parameters of " + kernel.name + " have " + std::to_string(storage.bytes) +
+                        " bytes, but the limit is " + std::to_string(max_parameter_bytes));
+        }
         kernel.parameters.push_back({storage.bytes - size, size});
         function.prototype.parameters.push_back(
             {LocalVariable::Space::parameter, parameter.name, size, parameter.alignment, false});

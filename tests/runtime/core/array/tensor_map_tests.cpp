@@ -283,11 +283,11 @@ TEST_F(TensorMapTest, RejectsChannelsByTheirBytes) {
 TEST_F(TensorMapTest, StatesTheBytesThatTheDriverRejects) {
     const auto refusal = [](auto encode) { return message_of<Error>([&] { (void)encode(); }); };
     EXPECT_THAT(refusal([&] {
-                    return TensorMap::tiled(matrix(), {256, 228});
+                    return TensorMap::tiled(matrix(), {256, 229});
                 }),
                 AllOf(HasSubstr("cuTensorMapEncodeTiled"), HasSubstr("256 x 64"), HasSubstr("CU_TENSOR_MAP_DATA_TYPE_FLOAT32"),
-                      HasSubstr("233472 bytes")));
-    EXPECT_NO_THROW((void)TensorMap::tiled(matrix(), {256, 227}));
+                      HasSubstr("234496 bytes")));
+    EXPECT_NO_THROW((void)TensorMap::tiled(matrix(), {256, 228}));
     TensorLayout thin = matrix();
     thin.element_strides = {1, 3};
     EXPECT_NO_THROW((void)TensorMap::tiled(thin, {256, 256})) << "every third row is copied";
@@ -298,6 +298,10 @@ TEST_F(TensorMapTest, StatesTheBytesThatTheDriverRejects) {
     TensorLayout packed = matrix();
     packed.type = driver::CU_TENSOR_MAP_DATA_TYPE_16U4_ALIGN8B;
     EXPECT_THAT(refusal([&] { return TensorMap::tiled(packed, {128, 8}); }), HasSubstr("compute capability 10.0"));
+    EXPECT_THAT(driver_.strides, ElementsAre(128u)) << "256 elements of 4 bits";
+    packed.type = driver::CU_TENSOR_MAP_DATA_TYPE_16U6_ALIGN16B;
+    EXPECT_THAT(refusal([&] { return TensorMap::tiled(packed, {128, 8}); }), HasSubstr("compute capability 10.0"));
+    EXPECT_THAT(driver_.strides, ElementsAre(192u)) << "256 elements of 6 bits";
 }
 
 TEST_F(TensorMapTest, NamesTheReleaseOfAMissingFunction) {

@@ -118,7 +118,7 @@ protected:
 
 TEST_F(TensorMapGpuTest, RejectsNoTiledMapThatTheDriverAccepts) {
     const auto properties = device_->properties();
-    const auto shared_bytes = static_cast<std::uint64_t>(properties.max_shared_memory_per_block_optin());
+    const auto shared_bytes = static_cast<std::uint64_t>(properties.max_shared_memory_per_multiprocessor());
     const bool has_packed_types = device_->compute_capability().major >= 10;
     // What TensorMap leaves to the driver, because the limit depends on the device.
     const auto may_be_refused = [&](const TiledCase& tested) {

@@ -95,6 +95,17 @@ TEST_F(KernelTextureTest, ReadsPitchedMemory) {
     EXPECT_EQ(results(), values);
 }
 
+TEST_F(KernelTextureTest, FailsForPitchedMemoryOfMoreBytesThanAddresses) {
+    CUDA_RESOURCE_DESC resource{};
+    resource.resType = CU_RESOURCE_TYPE_PITCH2D;
+    resource.res.pitch2D = {allocate(4 * width * height), CU_AD_FORMAT_FLOAT, 1, width, 3, std::size_t{1} << 63};
+    const CUDA_TEXTURE_DESC sampler{};
+    const auto [status, object] = cuTexObjectCreate(&resource, &sampler, nullptr);
+    if (status == CUDA_SUCCESS) {
+        EXPECT_NE(launch("read", object), CUDA_SUCCESS);
+    }
+}
+
 TEST_F(KernelTextureTest, ReadsWhatASurfaceHasStored) {
     CUDA_ARRAY3D_DESCRIPTOR descriptor{};
     descriptor.Width = width;

@@ -222,13 +222,13 @@ TEST_F(SimTensorMapTest, RejectsUnknownEnumerators) {
     EXPECT_EQ(wide({.mode = static_cast<CUtensorMapIm2ColWideMode>(2)}).status, CUDA_ERROR_INVALID_VALUE);
 }
 
-TEST_F(SimTensorMapTest, LimitsTheTileByTheSharedMemoryOfABlock) {
-    const cuuint32_t fits[] = {64, 227, 16, 1};
-    const cuuint32_t exceeds[] = {64, 228, 16, 1};
+TEST_F(SimTensorMapTest, LimitsTheTileByTheSharedMemoryOfAMultiprocessor) {
+    const cuuint32_t fits[] = {64, 228, 16, 1};
+    const cuuint32_t exceeds[] = {64, 229, 16, 1};
     EXPECT_EQ(tiled({.box = fits}).status, CUDA_SUCCESS);
     EXPECT_EQ(tiled({.box = exceeds}).status, CUDA_ERROR_INVALID_VALUE);
-    EXPECT_EQ(im2col({.channels = 227 + 13, .pixels = 968}).status, CUDA_SUCCESS);
-    EXPECT_EQ(im2col({.channels = 227 + 13, .pixels = 969}).status, CUDA_ERROR_INVALID_VALUE);
+    EXPECT_EQ(im2col({.channels = 240, .pixels = 972}).status, CUDA_SUCCESS);
+    EXPECT_EQ(im2col({.channels = 240, .pixels = 973}).status, CUDA_ERROR_INVALID_VALUE);
 }
 
 TEST_F(SimTensorMapTest, DependsOnTheComputeCapability) {

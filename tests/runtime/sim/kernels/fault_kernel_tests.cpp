@@ -76,6 +76,12 @@ TEST_P(FaultKernelsTest, ReportsALoadInFrontOfAnAllocation) {
     EXPECT_THAT(named_line(), HasSubstr("\tld."));
 }
 
+TEST_P(FaultKernelsTest, ReportsALoadAcrossTheEndOfAnAllocation) {
+    const CUdeviceptr in = zeros<char>(76), out = zeros<double>(10);
+    EXPECT_EQ(launch("load_wide", {1}, {10}, 0, in, out, 0), CUDA_ERROR_ILLEGAL_ADDRESS);
+    EXPECT_THAT(problem(), HasSubstr("begins 4 bytes before the end of the allocation of 76 bytes"));
+}
+
 TEST_P(FaultKernelsTest, ReportsAMisalignedLoad) {
     const CUdeviceptr in = zeros<double>(10), out = zeros<double>(10);
     EXPECT_EQ(launch("load_wide", {1}, {10}, 0, in, out, 0), CUDA_SUCCESS) << problem();
@@ -119,7 +125,7 @@ TEST_P(FaultKernelsTest, ReportsBarriersThatNeverComplete) {
 TEST_P(FaultKernelsTest, ReportsCallsOfNoFunction) {
     const CUdeviceptr pointer = upload(std::vector<CUdeviceptr>{0x1234560});
     EXPECT_EQ(launch("call", {1}, {1}, 0, pointer), CUDA_ERROR_ILLEGAL_INSTRUCTION);
-    EXPECT_THAT(problem(), HasSubstr("no device function"));
+    EXPECT_THAT(problem(), HasSubstr("does not refer to a device function"));
 }
 
 INSTANTIATE_TEST_SUITE_P(Kernels, FaultKernelsTest, ::testing::ValuesIn(variants()), name_of_variant);

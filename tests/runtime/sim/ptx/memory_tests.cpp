@@ -123,6 +123,7 @@ void give_equal_values_to_equal_offsets(AccessInput& input) {
 
 void test_store(const Place& place, const ElementType& type, int bits, unsigned length, const std::string& prefix,
                 bool is_guarded, unsigned seed) {
+    if (type.name == ".f32" && bits == 64) return;  // on a GPU, this converts from double
     const std::string vector = length == 1 ? "" : ".v" + std::to_string(length);
     const bool has_policy = prefix.find("cache_hint") != std::string::npos;
     const std::string instruction =
@@ -200,6 +201,17 @@ TEST(StoreTest, WritesStronglyInAllSpaces) {
                             bool is_guarded, unsigned seed) {
                              if (length * type.bytes <= 16) test_store(place, type, bits, length, modifiers, is_guarded, seed);
                          });
+}
+
+TEST(StoreTest, ShowsADifferenceForAFloatFromAWideRegister) {
+    AccessRunner runner({".global", "global", 64}, 64, "st.global.f32 $A, %v0;");
+    AccessInput input;
+    for (unsigned lane = 0; lane < threads_of_warp; ++lane) {
+        input.offsets[lane] = 4 * lane;
+        input.registers[lane * registers_of_thread] = 0x3ff0000000000000u + lane;
+    }
+    const AccessOutput output = runner.run(input);
+    for (unsigned lane = 0; lane < threads_of_warp; ++lane) EXPECT_EQ(output.memory[4 * lane], lane);
 }
 
 TEST(LoadTest, IgnoresHintsForCaches) {

@@ -14,7 +14,8 @@ namespace CUBIND_NAMESPACE::sim {
 
 /// Makes cubind::driver call a new simulated machine. The machine is not initialized and has no memory in use. Handles of the
 /// previous machine become invalid; a cubind::Device remains valid. Installed layers stay active. No other thread may call the
-/// driver during the call.
+/// driver during the call. Throws std::invalid_argument for a malformed release, or a number of devices outside 0 to 255, and
+/// then keeps the previous machine.
 void install(const Options& options = options_from_environment());
 
 /// Waits for the work of the simulated machine, interrupts kernels that run for too long (Options::shutdown_seconds), destroys

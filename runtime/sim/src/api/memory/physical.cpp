@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 #include <fcntl.h>
+#include <new>
 #include <simulation/functions.hpp>
 
 #include "machine/check.hpp"
@@ -66,7 +67,11 @@ CUresult sim_cuMemCreate(CUmemGenericAllocationHandle* handle, std::size_t size,
     if (const CUresult status = check_properties(*prop)) return status;
     Device* const device = is_host_location(prop->location) ? nullptr : find_device(prop->location.id);
     if (device != nullptr && !device->charge(size)) return CUDA_ERROR_OUT_OF_MEMORY;
-    const auto memory = create_memory(size, *prop, device);
+    std::shared_ptr<PhysicalMemory> memory;
+    try {
+        memory = create_memory(size, *prop, device);
+    } catch (const std::bad_alloc&) {
+    }
     if (memory == nullptr) {
         if (device != nullptr) device->discharge(size);
         return CUDA_ERROR_OUT_OF_MEMORY;

@@ -117,7 +117,12 @@ CUresult capture_locked(GraphStore& store, const std::shared_ptr<Stream>& stream
     try {
         for (std::size_t i = 0; i < tail.nodes.size(); ++i) {
             const auto before = store.nodes.find(tail.nodes[i]);
-            if (before != nullptr) capture->graph->connect(*before, node, edge_between(*before, node, tail.edges[i]));
+            if (before == nullptr) continue;
+            // cuStreamUpdateCaptureDependencies_v2 accepts edges before the node at their end is known.
+            if (const CUresult status = capture->graph->connect(*before, node, edge_between(*before, node, tail.edges[i]))) {
+                capture->graph->remove(node);
+                return status;
+            }
         }
     } catch (...) {
         capture->graph->remove(node);

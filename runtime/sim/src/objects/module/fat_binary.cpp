@@ -107,8 +107,11 @@ FatBinaryPtx text_of(const Entry& entry) {
     if (entry.uncompressed_size == 0) {
         result.text = entry.bytes;
     } else {
-        if (entry.uncompressed_size > max_text_size || entry.uncompressed_size / max_ratio > entry.bytes.size())
-            return damaged("its " + entry.describe() + " has " + std::to_string(entry.uncompressed_size) + " bytes");
+        const std::uint64_t limit = std::min<std::uint64_t>(max_text_size, entry.bytes.size() * max_ratio);
+        if (entry.uncompressed_size > limit) {
+            return damaged("its " + entry.describe() + " states " + std::to_string(entry.uncompressed_size) + " bytes, but " +
+                           std::to_string(entry.bytes.size()) + " compressed bytes have at most " + std::to_string(limit));
+        }
         const std::string_view compressed = entry.bytes.substr(0, entry.compressed_size);
         const bool is_lz4 = (entry.flags & Entry::lz4) != 0;
         if (!is_lz4 && ((entry.flags & Entry::zstd) == 0 || !has_zstd())) {

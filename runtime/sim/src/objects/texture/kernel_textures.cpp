@@ -132,12 +132,16 @@ std::unique_ptr<ptx::Texture> make_texture(const CUDA_RESOURCE_DESC& resource, c
             level.width = static_cast<std::uint32_t>(plane.width);
             level.height = static_cast<std::uint32_t>(plane.height);
             level.pitch = plane.pitchInBytes;
-            const std::size_t row = plane.width * texture->texel_bytes();
-            if (plane.width == 0 || plane.height == 0 || row > plane.pitchInBytes) {
-                texture->problem = "has rows that are empty, or larger than the pitch";
+            constexpr std::size_t max_extent = ~std::uint32_t{0};
+            const bool is_countable = plane.width <= max_extent && plane.height <= max_extent;
+            const std::size_t row = is_countable ? plane.width * texture->texel_bytes() : 0;
+            std::size_t bytes = 0;
+            if (row == 0 || plane.height == 0 || row > plane.pitchInBytes ||
+                __builtin_mul_overflow(plane.height - 1, plane.pitchInBytes, &bytes) ||
+                __builtin_add_overflow(bytes, row, &bytes)) {
+                texture->problem = "has rows that are empty or larger than the pitch, or more bytes than addresses";
                 return texture;
             }
-            const std::size_t bytes = (plane.height - 1) * plane.pitchInBytes + row;
             return set_memory(*texture, objects.memory, plane.devPtr, bytes) ? std::move(texture) : nullptr;
         }
         default:

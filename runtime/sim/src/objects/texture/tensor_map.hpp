@@ -15,7 +15,7 @@ using namespace driver;
 /// The properties of a device on which its tensor maps depend.
 struct TensorMapDevice {
     int major;                ///< of the compute capability
-    std::uint64_t max_bytes;  ///< of a tile in shared memory
+    std::uint64_t max_bytes;  ///< of a tile: the shared memory of a multiprocessor
 };
 
 /// A tensor, with the parameters that all modes have. Pointers may be null, which the checks reject.

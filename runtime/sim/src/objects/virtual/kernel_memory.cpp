@@ -29,9 +29,15 @@ std::string KernelMemory::describe(std::uint64_t address) const {
     if (nearest->contains(address, 1) && nearest->mapping != nullptr && !nearest->mapping->allows(context_.device, false))
         return " is in memory that cuMemSetAccess does not make accessible for device " + std::to_string(context_.device.ordinal);
     const std::uint64_t end = nearest->base + nearest->size;
+    char text[200];
+    if (nearest->contains(address, 1)) {
+        std::snprintf(
+            text, sizeof text, " begins %llu bytes before the end of the allocation of %zu bytes at 0x%llx, and exceeds it",
+            static_cast<unsigned long long>(end - address), nearest->size, static_cast<unsigned long long>(nearest->base));
+        return text;
+    }
     const bool is_behind = address >= nearest->base;
     const std::uint64_t distance = is_behind ? address - end : nearest->base - address;
-    char text[200];
     std::snprintf(text, sizeof text,
                   " is not within an allocation; the nearest allocation has %zu bytes at 0x%llx, %s %llu bytes %s the address",
                   nearest->size, static_cast<unsigned long long>(nearest->base), is_behind ? "and ends" : "and begins",

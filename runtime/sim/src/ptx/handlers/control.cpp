@@ -5,6 +5,7 @@
 #include <cubind/driver/constants.hpp>
 
 #include <bit>
+#include <string>
 #include <vector>
 
 #include "ptx/handlers/common.hpp"
@@ -41,7 +42,12 @@ const Instruction* branch_to_index(Warp& warp, const Instruction* instruction) {
     const auto& targets = *static_cast<const std::vector<const Instruction*>*>(instruction->data);
     const std::uint32_t* const indices = warp.from<std::uint32_t>(instruction->slots[0]);
     const std::uint32_t index = indices[std::countr_zero(warp.mask)];
-    if (index >= targets.size()) throw Fault{driver::CUDA_ERROR_ILLEGAL_INSTRUCTION, "the index of a branch is too large", -1};
+    if (index >= targets.size()) {
+        throw Fault{driver::CUDA_ERROR_ILLEGAL_INSTRUCTION,
+                    "the index of a branch is " + std::to_string(index) + ", but the branch has " +
+                        std::to_string(targets.size()) + " targets",
+                    -1};
+    }
     std::uint32_t same = 0;
     for (unsigned lane = 0; lane < warp_size; ++lane) same |= std::uint32_t{indices[lane] == index} << lane;
     same &= warp.mask;

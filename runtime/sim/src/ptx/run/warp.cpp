@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <string>
 
 #include "ptx/run/cluster.hpp"
 #include "support/round_up.hpp"
@@ -343,9 +344,13 @@ const Instruction* Warp::pause_polling(const Instruction* next) {
 
 const Instruction* Warp::begin_call(const Program& callee, const CallSite& site, const Instruction* next) {
     Call* const caller = call_;
-    if (caller->depth >= max_call_depth) throw Fault{driver::CUDA_ERROR_ILLEGAL_ADDRESS, "calls are nested too deeply"};
-    if (registers_end_ + callee.frame_bytes > max_register_bytes)
-        throw Fault{driver::CUDA_ERROR_ILLEGAL_ADDRESS, "calls are nested too deeply for the registers that they hold"};
+    if (caller->depth >= max_call_depth) {
+        throw Fault{driver::CUDA_ERROR_ILLEGAL_ADDRESS, "more than " + std::to_string(max_call_depth) + " calls are nested"};
+    }
+    if (registers_end_ + callee.frame_bytes > max_register_bytes) {
+        throw Fault{driver::CUDA_ERROR_ILLEGAL_ADDRESS,
+                    "the registers of nested calls have more than " + std::to_string(max_register_bytes) + " bytes"};
+    }
     const std::size_t local = round_up(caller->local_end, 16);
     if (!reserve_local(local + callee.local_bytes)) {
         throw Fault{driver::CUDA_ERROR_ILLEGAL_ADDRESS, "the stack of " + std::to_string(max_local_) + " bytes is full"};

@@ -4,6 +4,7 @@
 
 #include <gmock/gmock.h>
 
+#include <stdexcept>
 #include <string>
 
 #include "sim_test.hpp"
@@ -107,6 +108,24 @@ TEST_F(SimEntryTest, StartsFromScratchOnASecondInstall) {
     EXPECT_EQ(cuInit(0).status, CUDA_SUCCESS);
     EXPECT_EQ(cuCtxGetCurrent().value, nullptr);
     EXPECT_EQ(cuCtxSetCurrent(context).status, CUDA_ERROR_INVALID_CONTEXT);
+}
+
+TEST_F(SimEntryTest, RejectsOptionsThatNoMachineCanHave) {
+    const auto problem = [](const cubind::sim::Options& options) -> std::string {
+        try {
+            cubind::sim::install(options);
+        } catch (const std::invalid_argument& error) {
+            return error.what();
+        }
+        return "accepted";
+    };
+    cubind::sim::install({.devices = 255});
+    EXPECT_EQ(cuInit(0).status, CUDA_SUCCESS);
+    EXPECT_THAT(problem({.devices = 256}), AllOf(HasSubstr("256"), HasSubstr("255")));
+    EXPECT_THAT(problem({.devices = -1}), HasSubstr("-1"));
+    EXPECT_THAT(problem({.release = "twelve"}), AllOf(HasSubstr("twelve"), HasSubstr("12.4")));
+    EXPECT_EQ(cuDeviceGetCount().value, 255) << "the previous machine remains";
+    EXPECT_EQ(problem({.devices = 0, .release = "12.4"}), "accepted");
 }
 
 }  // namespace

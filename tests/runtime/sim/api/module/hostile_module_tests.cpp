@@ -66,7 +66,7 @@ TEST_F(SimHostileModuleTest, RejectsCallsOfFunctionsWithMoreLocalMemoryThanAddre
 TEST_F(SimHostileModuleTest, LimitsTheRegistersOfNestedCalls) {
     const std::string text = ".func f;\n.func f " + live_registers(200, "call f;\n") + kernel + "{ call f; ret; }";
     EXPECT_EQ(run(text, 64), CUDA_ERROR_ILLEGAL_ADDRESS);
-    EXPECT_THAT(problem, HasSubstr("nested too deeply for the registers"));
+    EXPECT_THAT(problem, HasSubstr("the registers of nested calls have more than 8388608 bytes"));
 }
 
 TEST_F(SimHostileModuleTest, LimitsTheRegistersOfAFunction) {

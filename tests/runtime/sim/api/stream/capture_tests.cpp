@@ -185,6 +185,19 @@ TEST_F(SimCaptureTest, ReportsAndUpdatesTheDependenciesOfTheNextNode) {
     EXPECT_EQ(capture_status(first), CU_STREAM_CAPTURE_STATUS_NONE);
 }
 
+TEST_F(SimCaptureTest, RejectsANodeThatADependencyDoesNotFit) {
+    begin_capture();
+    enqueue_memset(first);
+    const auto [status, state, id, graph, nodes, edges, count] = cuStreamGetCaptureInfo(first);
+    ASSERT_EQ(count, 1u);
+    CUgraphNode node = nodes[0];
+    const CUgraphEdgeData programmatic{1, 0, CU_GRAPH_DEPENDENCY_TYPE_PROGRAMMATIC, {}};
+    EXPECT_EQ(cuStreamUpdateCaptureDependencies(first, &node, &programmatic, 1, CU_STREAM_SET_CAPTURE_DEPENDENCIES).status,
+              CUDA_SUCCESS);
+    EXPECT_EQ(cuMemsetD8Async(memory, 0, 1, first).status, CUDA_ERROR_INVALID_VALUE) << "only kernels have such edges";
+    EXPECT_EQ(nodes_of(end_capture()).size(), 1u);
+}
+
 TEST_F(SimCaptureTest, RunsOnSeveralStreamsAtOnce) {
     begin_capture();
     ASSERT_EQ(cuStreamBeginCapture(second, CU_STREAM_CAPTURE_MODE_GLOBAL).status, CUDA_SUCCESS);
