@@ -26,8 +26,11 @@ endif()
 function(cubind_add_toolkit_test name program release filter)
     set(folder ${CUBIND_TOOLKIT_FOLDER_${release}})
     string(REGEX MATCH "^[0-9]+" major ${release})
+    file(GLOB nvvm ${folder}/libnvvm.so*)
+    list(TRANSFORM nvvm PREPEND CUBIND_NVVM_LIBRARY=)
+    list(APPEND nvvm CUBIND_DEVICE_BITCODE_LIBRARY=${folder}/libdevice.10.bc)
     add_test(NAME ${name} COMMAND ${program} --gtest_filter=${filter})
     set_tests_properties(${name} PROPERTIES LABELS toolkit SKIP_REGULAR_EXPRESSION "\\[  SKIPPED \\]"
         ENVIRONMENT "CUBIND_TEST_RELEASE=${release};CUBIND_NVRTC_LIBRARY=${folder}/libnvrtc.so.${major};\
-CUBIND_NVJITLINK_LIBRARY=${folder}/libnvJitLink.so.${major};${ARGN}")
+CUBIND_NVJITLINK_LIBRARY=${folder}/libnvJitLink.so.${major};${nvvm};${ARGN}")
 endfunction()

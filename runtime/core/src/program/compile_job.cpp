@@ -21,7 +21,8 @@ std::vector<int> supported_architectures() {
     return all;
 }
 
-/// Returns what to do if this NVRTC does not support the architecture; empty if it supports the architecture.
+}  // namespace
+
 std::string advice_on_architecture(const std::string& name) {
     const auto architecture = parse_architecture(name);
     const std::vector<int> supported = supported_architectures();
@@ -39,9 +40,7 @@ std::string advice_on_architecture(const std::string& name) {
     return text;
 }
 
-}  // namespace
-
-CompileError compile_error(const Error& failure, const CompileJob& job, const std::string& log) {
+CompileError compile_error(const Error& failure, const CompileJob& job, const std::string& advice, const std::string& log) {
     std::string text = "The program \"";
     text.append(job.options.name)
         .append("\" was not compiled to ")
@@ -49,7 +48,7 @@ CompileError compile_error(const Error& failure, const CompileJob& job, const st
         .append(" for ")
         .append(job.options.arch);
     if (const std::string first = first_error(log); !first.empty()) text.append(": ").append(first);
-    text.append(advice_on_architecture(job.options.arch));
+    text.append(advice);
     return CompileError(failure, text, log);
 }
 

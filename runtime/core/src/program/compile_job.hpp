@@ -11,7 +11,7 @@
 
 namespace CUBIND_NAMESPACE::detail {
 
-/// The complete input of one compilation of C++ or PTX.
+/// The complete input of one compilation.
 struct CompileJob {
     const std::string& source;
     std::span<const IncludedHeader> headers;
@@ -32,11 +32,18 @@ struct Compiled {
 /// Returns the release of NVRTC, 13040 for CUDA 13.4. Throws Error if there is no NVRTC (nvrtcVersion).
 int nvrtc_version();
 
-/// Compiles, or throws CompileError.
+/// Compiles C++, or throws CompileError.
 Compiled compile_with_nvrtc(const CompileJob& job);
 
+/// Compiles NVVM IR, or throws CompileError. `libdevice` is the content of CUDA's library of device functions; empty if it is not
+/// linked.
+Compiled compile_with_nvvm(const CompileJob& job, const std::string& libdevice);
+
 /// Returns the error for a compilation that failed. Its message states the program, the target and the architecture, the first
-/// error and what to do, then the log.
-CompileError compile_error(const Error& failure, const CompileJob& job, const std::string& log);
+/// error, and the advice, then the log.
+CompileError compile_error(const Error& failure, const CompileJob& job, const std::string& advice, const std::string& log);
+
+/// Returns the advice for an architecture that this NVRTC does not support; empty if it supports the architecture.
+std::string advice_on_architecture(const std::string& name);
 
 }  // namespace CUBIND_NAMESPACE::detail

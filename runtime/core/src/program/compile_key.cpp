@@ -2,10 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "program/compile_key.hpp"
 
+#include <cubind/check.hpp>
 #include <cubind/driver/loading.hpp>
 #include <cubind/driver/version.hpp>
 #include <cubind/nvjitlink/loading.hpp>
 #include <cubind/nvrtc/loading.hpp>
+#include <cubind/nvvm/loading.hpp>
+#include <cubind/nvvm/query.hpp>
+#include <cubind/nvvm/status.hpp>
 
 #include <filesystem>
 
@@ -53,6 +57,13 @@ Compiler nvrtc_compiler() {
     return {"NVRTC", version, std::move(path), std::move(build)};
 }
 
+Compiler nvvm_compiler() {
+    const auto [major, minor] = check(nvvm::nvvmVersion());
+    std::string path = path_of(nvvm::library());
+    std::string build = library_build(path);
+    return {"libNVVM", 1000 * major + 10 * minor, std::move(path), std::move(build)};
+}
+
 Compiler linking_compiler(LinkerBackend backend) {
     const bool is_nvjitlink = backend == LinkerBackend::nvjitlink;
     std::string path = path_of(is_nvjitlink ? nvjitlink::library() : driver::library());
@@ -67,6 +78,15 @@ CompileKey cpp_key(const Compiler& compiler, const CompileJob& job, const std::v
     std::string problem = add_texts(parts, compiler, job, extra_digest);
     const std::string problem_of_files = add_input_files(parts, job, toolkit);
     if (problem.empty() && extra_digest.empty()) problem = problem_of_files;
+    return {parts.key(), std::move(problem)};
+}
+
+CompileKey nvvm_key(const Compiler& compiler, const CompileJob& job, const std::string& libdevice,
+                    const std::string& extra_digest) {
+    CacheKeyBuilder parts;
+    std::string problem = add_texts(parts, compiler, job, extra_digest);
+    for (const ExtraSource& each : job.options.extra_sources) parts.add("module name", each.name).add("module", each.text);
+    parts.add("libdevice", libdevice);
     return {parts.key(), std::move(problem)};
 }
 

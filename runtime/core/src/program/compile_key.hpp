@@ -23,6 +23,8 @@ struct Compiler {
 
 /// Returns NVRTC. Throws Error if there is none.
 [[nodiscard]] Compiler nvrtc_compiler();
+/// Returns libNVVM. Throws Error if there is none.
+[[nodiscard]] Compiler nvvm_compiler();
 /// Returns the library that links.
 [[nodiscard]] Compiler linking_compiler(LinkerBackend backend);
 
@@ -36,6 +38,9 @@ struct CompileKey {
 /// Returns the key for a compilation of C++. `toolkit` are the folders of the toolkit's headers.
 [[nodiscard]] CompileKey cpp_key(const Compiler& compiler, const CompileJob& job, const std::vector<std::string>& toolkit,
                                  const std::string& extra_digest);
+/// Returns the key for a compilation of NVVM IR. `libdevice` is the content of the library of device functions that is linked.
+[[nodiscard]] CompileKey nvvm_key(const Compiler& compiler, const CompileJob& job, const std::string& libdevice,
+                                  const std::string& extra_digest);
 /// Returns the key for a compilation of PTX.
 [[nodiscard]] CompileKey ptx_key(const Compiler& compiler, const CompileJob& job, const std::string& extra_digest);
 

@@ -50,7 +50,9 @@ private:
 
 template <class Result>
 auto NvrtcProgram::check_step(const Result& result) const {
-    return check_as(result, [&](const Error& failure) { return compile_error(failure, job_, log()); });
+    return check_as(result, [&](const Error& failure) {
+        return compile_error(failure, job_, advice_on_architecture(job_.options.arch), log());
+    });
 }
 
 template <class Size, class Get>

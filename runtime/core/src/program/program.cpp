@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cubind/core/linker.hpp>
 #include <cubind/core/program.hpp>
+#include <cubind/driver/status.hpp>
 #include <cubind/error.hpp>
+#include <cubind/find.hpp>
 #include <cubind/nvrtc/loading.hpp>
 
 #include "link/linker_flags.hpp"
@@ -35,14 +37,20 @@ void check_cpp(CodeType target, const ProgramOptions& options) {
         detail::throw_misuse("ProgramOptions::fdevice_syntax_only is set: it generates no code, but compile() returns code");
 }
 
-void check_ptx(CodeType target, const CompileOptions& compile) {
+void check_ptx(CodeType target) {
     if (target != CodeType::cubin)
         detail::throw_misuse("PTX is compiled to CodeType::cubin, but the target is ", to_string(target));
-    if (!compile.name_expressions.empty()) {
-        detail::throw_misuse("CompileOptions::name_expressions has \"", compile.name_expressions.front(),
-                             "\", but the program is PTX: pass symbols of "
-                             "kernels to ObjectCode::kernel()");
-    }
+}
+
+void check_nvvm(CodeType target) {
+    if (target != CodeType::cubin && target != CodeType::ptx && target != CodeType::lto_ir)
+        detail::throw_misuse("NVVM IR is compiled to CodeType::cubin, ptx or lto_ir, but the target is ", to_string(target));
+}
+
+void check_no_name_expressions(const char* language, const CompileOptions& compile) {
+    if (compile.name_expressions.empty()) return;
+    detail::throw_misuse("CompileOptions::name_expressions has \"", compile.name_expressions.front(), "\", but the program is ",
+                         language, ": pass symbols of kernels to ObjectCode::kernel()");
 }
 
 // A result from a cache does not write the files that a compilation would write.
@@ -53,17 +61,28 @@ void check_cache(const ProgramOptions& options, const CompileOptions& compile) {
         to_string(options));
 }
 
+const char* name_of(SourceKind kind) {
+    return kind == SourceKind::cpp ? "C++" : kind == SourceKind::ptx ? "PTX" : "NVVM IR";
+}
+
+void check_no_nvvm_options(SourceKind kind, const ProgramOptions& options) {
+    if (!options.use_libdevice && options.extra_sources.empty()) return;
+    detail::throw_misuse("ProgramOptions::", options.use_libdevice ? "use_libdevice" : "extra_sources",
+                         " is set, but the program is ", name_of(kind), ": the option is for NVVM IR");
+}
+
 // Checks a Program before any compiler is called.
 void check_program(SourceKind kind, const std::string& source, const ProgramOptions& options,
                    const std::vector<IncludedHeader>& headers) {
     if (source.empty()) detail::throw_misuse("the source of a Program is empty");
-    detail::check_no_nul("the source", source);
+    if (kind != SourceKind::nvvm) detail::check_no_nul("the source", source);  // bitcode has NULs
     options.check();
-    if (kind == SourceKind::ptx) {
-        (void)options.linker_options();
-        if (!headers.empty())
-            detail::throw_misuse("PTX cannot include headers, but the header \"", headers.front().name, "\" was given");
+    if (kind == SourceKind::ptx) (void)options.linker_options();
+    if (kind == SourceKind::nvvm) (void)detail::nvvm_flags(options);
+    if (kind != SourceKind::cpp && !headers.empty()) {
+        detail::throw_misuse(name_of(kind), " cannot include headers, but the header \"", headers.front().name, "\" was given");
     }
+    if (kind != SourceKind::nvvm) check_no_nvvm_options(kind, options);
     for (const IncludedHeader& header : headers) {
         if (header.name.empty())
             detail::throw_misuse("the name of a header is empty: it is the text between the quotes or brackets of #include");
@@ -75,7 +94,9 @@ void check_program(SourceKind kind, const std::string& source, const ProgramOpti
 // Checks a compilation. `options.arch` is not empty.
 void check_compile(SourceKind kind, CodeType target, const ProgramOptions& options, const CompileOptions& compile) {
     if (kind == SourceKind::cpp) check_cpp(target, options);
-    if (kind == SourceKind::ptx) check_ptx(target, compile);
+    if (kind == SourceKind::ptx) check_ptx(target);
+    if (kind == SourceKind::nvvm) check_nvvm(target);
+    if (kind != SourceKind::cpp) check_no_name_expressions(name_of(kind), compile);
     for (const std::string& expression : compile.name_expressions) {
         if (expression.empty())
             detail::throw_misuse("a name expression is empty: it names a kernel in C++, such as \"saxpy<float>\"");
@@ -134,12 +155,63 @@ detail::Compiled compile_ptx(const std::string& source, CodeType target, const P
     return compile_with(compile.cache, key, link, uncached_reason);
 }
 
+std::string libdevice_of(const ProgramOptions& options) {
+    if (!options.use_libdevice) return {};
+    const Location file = locate(ArtifactKind::bitcode_library, "device");
+    if (!file.ok()) {
+        constexpr auto status = driver::CUDA_ERROR_FILE_NOT_FOUND;
+        throw LoadError("driver", "ProgramOptions::use_libdevice", status, driver::to_string(status), file.message);
+    }
+    return detail::read_whole_file(file.path, "ProgramOptions::use_libdevice");
+}
+
+// Compiles to PTX or LTO-IR.
+detail::Compiled compile_nvvm(const std::string& source, CodeType target, ProgramOptions options, const CompileOptions& compile,
+                              std::string& uncached_reason) {
+    options.link_time_optimization = target == CodeType::lto_ir;
+    const std::string libdevice = libdevice_of(options);
+    const detail::CompileJob job{source, {}, {}, target, options, detail::nvvm_flags(options)};
+    const auto key = [&] { return detail::nvvm_key(detail::nvvm_compiler(), job, libdevice, compile.extra_digest); };
+    return compile_with(
+        compile.cache, key, [&] { return detail::compile_with_nvvm(job, libdevice); }, uncached_reason);
+}
+
+// Compiles to machine code through PTX, because libNVVM generates no machine code.
+detail::Compiled compile_nvvm_to_cubin(const std::string& source, const ProgramOptions& options, const CompileOptions& compile,
+                                       std::string& uncached_reason) {
+    const detail::Compiled ptx = compile_nvvm(source, CodeType::ptx, options, compile, uncached_reason);
+    const ProgramOptions linked{.name = options.name, .arch = options.arch, .debug = options.debug, .lineinfo = options.lineinfo};
+    detail::Compiled cubin = compile_ptx(std::string(reinterpret_cast<const char*>(ptx.code.data()), ptx.code.size()),
+                                         CodeType::cubin, linked, compile, uncached_reason);
+    if (!ptx.log.empty()) cubin.log = cubin.log.empty() ? ptx.log : ptx.log + "\n" + cubin.log;
+    return cubin;
+}
+
+detail::Compiled compile_program(SourceKind kind, const std::string& source, const std::vector<IncludedHeader>& headers,
+                                 CodeType target, const ProgramOptions& options, const CompileOptions& compile,
+                                 std::string& uncached_reason) {
+    if (kind == SourceKind::cpp) return compile_cpp(source, headers, target, options, compile, uncached_reason);
+    if (kind == SourceKind::ptx) return compile_ptx(source, target, options, compile, uncached_reason);
+    if (target == CodeType::cubin) return compile_nvvm_to_cubin(source, options, compile, uncached_reason);
+    return compile_nvvm(source, target, options, compile, uncached_reason);
+}
+
 }  // namespace
 
 // ---- Program -------------------------------------------------------------------------------------------------------------
 
 const char* to_string(CompilerBackend backend) noexcept {
-    return backend == CompilerBackend::nvrtc ? "NVRTC" : backend == CompilerBackend::nvjitlink ? "nvJitLink" : "driver";
+    switch (backend) {
+        case CompilerBackend::nvrtc:
+            return "NVRTC";
+        case CompilerBackend::nvjitlink:
+            return "nvJitLink";
+        case CompilerBackend::nvvm:
+            return "libNVVM";
+        case CompilerBackend::driver:
+            break;
+    }
+    return "driver";
 }
 
 Program::Program(std::string source, ProgramOptions options, std::vector<IncludedHeader> headers)
@@ -147,7 +219,7 @@ Program::Program(std::string source, ProgramOptions options, std::vector<Include
 
 Program::Program(SourceKind kind, std::string source, ProgramOptions options, std::vector<IncludedHeader> headers)
     : kind_(kind), source_(std::move(source)), options_(std::move(options)), headers_(std::move(headers)) {
-    if (source_.ends_with('\0')) source_.pop_back();  // PTX from NVRTC ends with NUL
+    if (kind_ != SourceKind::nvvm && source_.ends_with('\0')) source_.pop_back();  // PTX from NVRTC ends with NUL
     check_program(kind_, source_, options_, headers_);
 }
 
@@ -158,6 +230,7 @@ Program Program::from_file(SourceKind kind, const std::string& path, ProgramOpti
 
 CompilerBackend Program::backend() const {
     if (kind_ == SourceKind::cpp) return CompilerBackend::nvrtc;
+    if (kind_ == SourceKind::nvvm) return CompilerBackend::nvvm;
     return Linker::which_backend() == LinkerBackend::nvjitlink ? CompilerBackend::nvjitlink : CompilerBackend::driver;
 }
 
@@ -171,9 +244,7 @@ ObjectCode Program::compile(CodeType target, const CompileOptions& compile) {
     check_compile(kind_, target, options, compile);
     if (target == CodeType::cubin && detail::is_architecture_of_simulated_device(options.arch)) target = CodeType::ptx;
     try {
-        detail::Compiled compiled = kind_ == SourceKind::cpp
-                                        ? compile_cpp(source_, headers_, target, options, compile, uncached_reason_)
-                                        : compile_ptx(source_, target, options, compile, uncached_reason_);
+        detail::Compiled compiled = compile_program(kind_, source_, headers_, target, options, compile, uncached_reason_);
         log_ = std::move(compiled.log);
         pch_status_ = compiled.pch_status;
         return ObjectCode::from_bytes(target, std::move(compiled.code), {options_.name, std::move(compiled.symbol_mapping)});

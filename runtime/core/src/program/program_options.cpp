@@ -3,6 +3,7 @@
 #include <cubind/core/linker_options.hpp>
 #include <cubind/core/program_options.hpp>
 
+#include "options/architecture.hpp"
 #include "options/flag_list.hpp"
 #include "program/program_flags.hpp"
 
@@ -110,6 +111,40 @@ FlagList flags_of(const ProgramOptions& options) {
 std::vector<std::string> detail::nvrtc_flags(const ProgramOptions& options, int nvrtc_version) {
     options.check();
     return flags_of(options).texts(OptionCheck("ProgramOptions"), "NVRTC", nvrtc_version);
+}
+
+std::vector<std::string> detail::nvvm_flags(const ProgramOptions& options) {
+    options.check();
+    ProgramOptions others = options;
+    others.arch.clear();
+    others.debug = others.lineinfo = others.device_code_optimize = others.link_time_optimization = false;
+    others.ftz.reset();
+    others.prec_sqrt.reset();
+    others.prec_div.reset();
+    others.fma.reset();
+    if (const auto [option, flag] = flags_of(others).first(); option != nullptr) {
+        OptionCheck("ProgramOptions")
+            .refuse(option, flag,
+                    "for NVVM IR, name, arch, debug, lineinfo, device_code_optimize, ftz, prec_sqrt, prec_div, fma, "
+                    "extra_sources and use_libdevice are allowed; other options act on C++ or PTX only.");
+    }
+    FlagList flags("1", "0");
+    if (const auto architecture = parse_architecture(options.arch)) {
+        std::string name = "compute_" + std::to_string(architecture->number);
+        if (architecture->suffix != '\0') name += architecture->suffix;
+        flags.add({"arch", "-arch="}, name);
+    }
+    flags.add({"link_time_optimization", "-gen-lto"}, options.link_time_optimization);
+    flags.add({"debug", "-g"}, options.debug);
+    flags.add({"lineinfo", "-generate-line-info"}, options.lineinfo);
+    // libNVVM does not optimize code with debug information, and refuses to do so.
+    flags.add({"debug", "-opt=0"}, options.debug && !options.device_code_optimize);
+    flags.add({"device_code_optimize", "-opt=3"}, options.device_code_optimize);
+    flags.add({"ftz", "-ftz="}, options.ftz);
+    flags.add({"prec_sqrt", "-prec-sqrt="}, options.prec_sqrt);
+    flags.add({"prec_div", "-prec-div="}, options.prec_div);
+    flags.add({"fma", "-fma="}, options.fma);
+    return flags.texts(OptionCheck("ProgramOptions"), "libNVVM", 0);
 }
 
 LinkerOptions ProgramOptions::linker_options() const {

@@ -21,6 +21,7 @@ using cubind::OfastCompile;
 using cubind::ProgramOptions;
 using cubind::detail::nvjitlink_flags;
 using cubind::detail::nvrtc_flags;
+using cubind::detail::nvvm_flags;
 using cubind::detail::option_that_names_a_file;
 using cubind::detail::writes_files;
 using ::testing::AllOf;
@@ -41,15 +42,17 @@ TEST(ProgramOptionsTest, TranslatesEachOptionToItsFlags) {
 }
 
 // After a member is added, this test does not compile until the member is counted, and fails until the member has a case.
-TEST(ProgramOptionsTest, HasACaseForEachMemberButTheName) {
+TEST(ProgramOptionsTest, HasACaseForEachMemberWithAFlagOfNvrtc) {
     const ProgramOptions options;
     const auto& [a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, b1, b2, b3, b4, b5, b6, b7, b8, b9, b10, c1, c2, c3, c4, c5, c6, c7, c8,
-                 c9, c10, d1, d2, d3, d4, d5, d6, d7, d8, d9, d10, e1, e2, e3, e4, e5, e6, e7, e8, e9, e10, f1, f2] = options;
-    static_cast<void>(f2);
-    constexpr std::size_t members = 52;
+                 c9, c10, d1, d2, d3, d4, d5, d6, d7, d8, d9, d10, e1, e2, e3, e4, e5, e6, e7, e8, e9, e10, f1, f2, f3, f4] =
+        options;
+    static_cast<void>(f4);
+    constexpr std::size_t members = 54;
+    constexpr std::size_t others = 3;  // the name, and two options that apply to NVVM IR only
     std::set<std::string> tried;
     for (const OptionCase& each : option_cases()) tried.insert(each.option);
-    EXPECT_EQ(tried.size(), members - 1);
+    EXPECT_EQ(tried.size(), members - others);
 }
 
 TEST(ProgramOptionsTest, OrdersFlagsAsTheMembers) {
@@ -65,6 +68,18 @@ TEST(ProgramOptionsTest, OrdersFlagsAsTheMembers) {
     EXPECT_THAT(nvrtc_flags(options),
                 ElementsAre("--gpu-architecture=sm_90", "--std=c++20", "--generate-line-info", "--ptxas-options=-v",
                             "--fmad=false", "--define-macro=A=1", "--include-path=folder", "--diag-suppress=177", "--no-cache"));
+}
+
+TEST(ProgramOptionsTest, TranslatesOptionsToFlagsOfLibNvvm) {
+    EXPECT_THAT(nvvm_flags({}), IsEmpty());
+    EXPECT_THAT(nvvm_flags({.arch = "sm_90a", .lineinfo = true, .ftz = true, .prec_sqrt = false, .prec_div = true, .fma = false}),
+                ElementsAre("-arch=compute_90a", "-generate-line-info", "-ftz=1", "-prec-sqrt=0", "-prec-div=1", "-fma=0"));
+    EXPECT_THAT(nvvm_flags({.arch = "compute_80", .link_time_optimization = true, .debug = true}),
+                ElementsAre("-arch=compute_80", "-gen-lto", "-g", "-opt=0"));
+    EXPECT_THAT(nvvm_flags({.device_code_optimize = true}), ElementsAre("-opt=3"));
+    EXPECT_THAT([] { static_cast<void>(nvvm_flags({.max_register_count = 32})); },
+                ThrowsMessage<std::invalid_argument>(
+                    AllOf(HasSubstr("ProgramOptions::max_register_count"), HasSubstr("32"), HasSubstr("NVVM IR"))));
 }
 
 TEST(ProgramOptionsTest, NamesOptionsThatAnOlderNvrtcLacks) {

@@ -14,8 +14,9 @@ class ProgramCache;
 
 /// The language of a Program.
 enum class SourceKind {
-    cpp,  ///< CUDA C++
-    ptx,  ///< PTX
+    cpp,   ///< CUDA C++
+    ptx,   ///< PTX
+    nvvm,  ///< NVVM IR, NVIDIA's form of LLVM IR, as text or as bitcode
 };
 
 /// The library that compiles a Program. PTX is compiled by the library that links, see Linker::which_backend().
@@ -23,9 +24,10 @@ enum class CompilerBackend {
     nvrtc,      ///< NVRTC, for C++
     nvjitlink,  ///< nvJitLink, for PTX
     driver,     ///< the driver, for PTX if nvJitLink is not used
+    nvvm,       ///< libNVVM, for NVVM IR
 };
 
-/// Returns "NVRTC", "nvJitLink" or "driver".
+/// Returns "NVRTC", "nvJitLink", "driver" or "libNVVM".
 [[nodiscard]] CUBIND_EXPORT const char* to_string(CompilerBackend backend) noexcept;
 
 /// The result of a request to create a precompiled header.
@@ -70,17 +72,18 @@ public:
     /// Creates a program from C++ source. Compiles nothing. Throws std::invalid_argument for an empty source, for texts with NULs
     /// and for options that contradict each other.
     explicit Program(std::string source, ProgramOptions options = {}, std::vector<IncludedHeader> headers = {});
-    /// Creates a program from source in this language. PTX allows fewer options and no headers.
+    /// Creates a program from source in this language. PTX and NVVM IR allow fewer options and no headers.
     Program(SourceKind kind, std::string source, ProgramOptions options = {}, std::vector<IncludedHeader> headers = {});
 
     /// Creates a program from a file. Unless the options name the program, its name is the path, so that it can include files
     /// beside it. Throws LoadError for a file that is missing, unreadable or empty.
     [[nodiscard]] static Program from_file(SourceKind kind, const std::string& path, ProgramOptions options = {});
 
-    /// Compiles C++ to a cubin, PTX or LTO-IR, and PTX to a cubin (nvrtcCompileProgram, nvrtcGetLoweredName; Linker). The code
-    /// is for the architecture in the options, or for the current device if the options state no architecture. A simulated device
-    /// runs PTX only: if the current device is simulated, a cubin for it becomes PTX, and ObjectCode::kind() returns
-    /// CodeType::ptx. Throws CompileError for C++ and LinkError for PTX, with the compiler's log, and std::invalid_argument for
+    /// Compiles C++ and NVVM IR to a cubin, PTX or LTO-IR, and PTX to a cubin (nvrtcCompileProgram, nvrtcGetLoweredName;
+    /// nvvmVerifyProgram, nvvmCompileProgram; Linker). NVVM IR becomes a cubin in two steps, through PTX. The code is for the
+    /// architecture in the options, or for the current device if the options state no architecture. A simulated device runs PTX
+    /// only: if the current device is simulated, a cubin for it becomes PTX, and ObjectCode::kind() returns CodeType::ptx. Throws
+    /// CompileError for C++ and NVVM IR, LinkError for PTX, each with the compiler's log, and std::invalid_argument for
     /// combinations that are not possible.
     [[nodiscard]] ObjectCode compile(CodeType target, const CompileOptions& options = {});
 

@@ -19,6 +19,12 @@ struct Macro {
     std::string value = "1";  ///< replacement text
 };
 
+/// A module of NVVM IR that is linked to the source of a Program.
+struct ExtraSource {
+    std::string name;  ///< name in messages
+    std::string text;  ///< NVVM IR as text or as bitcode
+};
+
 /// The degree to which the compiler trades speed of the code for a faster compilation.
 enum class OfastCompile {
     off,  ///< no trade
@@ -38,8 +44,10 @@ enum class OptimizationInfo {
 ///
 ///     Program program{source, {.arch = "sm_90", .std = "c++17", .define_macro = {{"BLOCK", "256"}, {"NDEBUG"}}}};
 ///
-/// All options apply to C++ (NVRTC); linker_options() returns those that apply to PTX. A release in parentheses is the first
-/// one whose NVRTC has the option. If no release is given, every release since 12.0 has the option.
+/// All options but those for NVVM IR apply to C++ (NVRTC). linker_options() returns those that apply to PTX. NVVM IR allows name,
+/// arch, debug, lineinfo, device_code_optimize, ftz, prec_sqrt, prec_div, fma, extra_sources and use_libdevice (libNVVM). A
+/// release in parentheses is the first one whose NVRTC has the option. If no release is given, every release since 12.0 has the
+/// option.
 struct CUBIND_EXPORT ProgramOptions {
     // ---- output ----------------------------------------------------------------------------------------------------------
 
@@ -169,6 +177,15 @@ struct CUBIND_EXPORT ProgramOptions {
     /// Whether templates are instantiated before a header is precompiled (12.8).
     std::optional<bool> instantiate_templates_in_pch = {};
 
+    // ---- NVVM IR ---------------------------------------------------------------------------------------------------------
+
+    /// Modules that are linked to the source. If they define a symbol that the source defines, the compilation fails
+    /// (nvvmAddModuleToProgram).
+    std::vector<ExtraSource> extra_sources = {};
+    /// Links the functions of libdevice, CUDA's library of mathematical functions, that the code calls. The file is found as
+    /// locate(ArtifactKind::bitcode_library, "device") finds it (nvvmLazyAddModuleToProgram).
+    bool use_libdevice = false;
+
     // ----------------------------------------------------------------------------------------------------------------------
 
     /// Throws std::invalid_argument for a value that no compiler accepts, and for options that contradict each other. The message
@@ -180,8 +197,8 @@ struct CUBIND_EXPORT ProgramOptions {
     [[nodiscard]] LinkerOptions linker_options() const;
 };
 
-/// Returns NVRTC's flags in one line, for messages and keys. Different flags give different lines. Checks nothing; `name` is not
-/// a flag.
+/// Returns NVRTC's flags in one line, for messages and keys. Different flags give different lines. Checks nothing. `name` and the
+/// options for NVVM IR are not flags of NVRTC.
 [[nodiscard]] CUBIND_EXPORT std::string to_string(const ProgramOptions& options);
 
 }  // namespace CUBIND_NAMESPACE
