@@ -36,6 +36,7 @@
 #include <cubind/core/graph_position.hpp>
 #include <cubind/core/green_context.hpp>
 #include <cubind/core/in_memory_program_cache.hpp>
+#include <cubind/core/ipc.hpp>
 #include <cubind/core/kernel.hpp>
 #include <cubind/core/kernel_attributes.hpp>
 #include <cubind/core/kernel_function.hpp>

@@ -2,7 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cubind/core/device.hpp>
 #include <cubind/core/event.hpp>
+#include <cubind/core/ipc.hpp>
 #include <cubind/driver/event.hpp>
+#include <cubind/driver/memory.hpp>
+
+#include <cstring>
 
 #include "device/device_scope.hpp"
 #include "support/deferred.hpp"
@@ -100,6 +104,40 @@ EventRef::Handle create(Device device, unsigned int flags) {
 Event::Event(Device device, const EventOptions& options) : Owner(EventRef(create(device, creation_flags(options)))) {}
 
 Event::Event(ContextRef context, const EventOptions& options) : Owner(EventRef(create(context, creation_flags(options)))) {}
+
+// ---- other processes -----------------------------------------------------------------------------------------------------
+
+IpcEventDescriptor EventRef::ipc_descriptor() const {
+    const auto exported = driver::cuIpcGetEventHandle(native_handle());
+    if (!exported.ok()) {
+        detail::throw_with_advice(
+            {exported.status}, "other processes can open only an event that was created with EventOptions{.ipc_enabled = true}");
+    }
+    IpcEventDescriptor descriptor;
+    static_assert(sizeof(IpcEventDescriptor::data) == sizeof(driver::CUipcEventHandle));
+    std::memcpy(descriptor.data.data(), exported.value.reserved, sizeof descriptor.data);
+    return descriptor;
+}
+
+Event Event::from_ipc_descriptor(ContextRef context, const IpcEventDescriptor& descriptor) {
+    driver::CUipcEventHandle handle{};
+    std::memcpy(handle.reserved, descriptor.data.data(), sizeof handle.reserved);
+    const ScopedContext scope(context);
+    detail::note_context(context.native_handle());
+    const auto opened = driver::cuIpcOpenEventHandle(handle);
+    if (!opened.ok()) {
+        detail::throw_with_advice({opened.status},
+                                  opened.status == driver::CUDA_ERROR_INVALID_CONTEXT
+                                      ? "only other processes than the one that has created an event can open it"
+                                      : "an event can be opened only while the process that has created it still "
+                                        "has it");
+    }
+    return from_native_handle(opened.value);
+}
+
+Event Event::from_ipc_descriptor(Device device, const IpcEventDescriptor& descriptor) {
+    return from_ipc_descriptor(device.context(), descriptor);
+}
 
 Event Device::create_event() const {
     return Event(*this);

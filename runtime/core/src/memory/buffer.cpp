@@ -3,15 +3,21 @@
 #include <cubind/core/buffer.hpp>
 #include <cubind/core/detail/retainer.hpp>
 #include <cubind/core/device.hpp>
+#include <cubind/core/ipc.hpp>
 #include <cubind/core/pointer_attributes.hpp>
+#include <cubind/core/pool_memory_resource.hpp>
 #include <cubind/core/typed_buffer.hpp>
+#include <cubind/driver/memory_pool.hpp>
 
 #include <atomic>
+#include <cstring>
 #include <memory>
 
 #include "memory/counted_allocation.hpp"
+#include "memory/memory_pool.hpp"
 #include "memory/refusals.hpp"
-#include "support/misuse.hpp"
+#include "support/driver.hpp"
+#include "support/relaxed_capture_mode.hpp"
 
 namespace CUBIND_NAMESPACE {
 namespace {
@@ -107,6 +113,57 @@ void detail::throw_too_many_elements(std::size_t count, std::size_t element_size
 void detail::throw_not_in_range(const char* function, std::size_t offset, std::size_t count, std::size_t element_count) {
     throw_misuse("TypedBuffer::", function, "() of ", count, " elements from element ", offset, " on: the buffer has ",
                  element_count);
+}
+
+// ---- other processes -----------------------------------------------------------------------------------------------------
+
+bool Buffer::is_mapped() const {
+    check_open();
+    return resource_ != nullptr && resource_->is_mapped();
+}
+
+IpcBufferDescriptor Buffer::ipc_descriptor() const {
+    check_open();
+    if (is_mapped()) detail::throw_misuse("only the process that has allocated a buffer can send it to other processes");
+    IpcBufferDescriptor descriptor;
+    descriptor.size = size_;
+    if (const auto* const pool = dynamic_cast<const detail::MemoryPool*>(resource_)) {
+        if (pool->sharing() == nullptr) {
+            detail::throw_misuse("other processes cannot map ", detail::bytes_at(size_, pointer_),
+                                 "; allocate the buffer from a memory pool with the option .ipc_enabled = true");
+        }
+        descriptor.pool = pool->sharing()->uuid;
+    }
+    if (size_ == 0) return descriptor;
+    const detail::RelaxedCaptureMode mode;
+    const auto exported = driver::cuMemPoolExportPointer(pointer_);
+    if (!exported.ok()) {
+        detail::throw_with_advice({exported.status},
+                                  detail::concat("other processes can map only whole buffers from a memory pool with the option "
+                                                 ".ipc_enabled = true, not ",
+                                                 detail::bytes_at(size_, pointer_)));
+    }
+    std::memcpy(descriptor.data.data(), exported.value.reserved, sizeof exported.value.reserved);
+    return descriptor;
+}
+
+Buffer Buffer::from_ipc_descriptor(StreamRef stream, const PoolMemoryResource& pool, const IpcBufferDescriptor& descriptor) {
+    detail::PoolSharing* const sharing = pool.pool_->sharing();
+    if (sharing == nullptr || !sharing->is_mapped) {
+        detail::throw_misuse(
+            "cannot import ", descriptor.size,
+            " bytes: the memory pool is not one of another process. Use the Buffer itself in the process that has "
+            "allocated it, and from_allocation_handle() in other processes");
+    }
+    const bool is_known = descriptor.pool != PoolUuid{} && sharing->uuid != PoolUuid{};
+    if (is_known && descriptor.pool != sharing->uuid) {
+        detail::throw_misuse("cannot import ", descriptor.size, " bytes of the memory pool {", descriptor.pool[0], ", ",
+                             descriptor.pool[1], "} from the pool {", sharing->uuid[0], ", ", sharing->uuid[1], "}");
+    }
+    detail::FreeOrder order(stream);
+    const driver::CUdeviceptr pointer = descriptor.size == 0 ? 0 : sharing->import(pool.native_handle(), descriptor);
+    return Buffer(pointer, descriptor.size, MemoryResourceBase::default_alignment, pool.pool_.get(), pool.pool_,
+                  std::move(order));
 }
 
 // ---- lifetime ------------------------------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cubind/core/device_memory_resource.hpp>
 
+#include "device/device_table.hpp"
 #include "memory/default_memory.hpp"
 #include "memory/memory_pool.hpp"
 #include "memory/refusals.hpp"
@@ -14,6 +15,18 @@ const std::shared_ptr<detail::MemoryPool>& default_pool(Device device) {
     return detail::DefaultMemory::of(device).require_pool(device);
 }
 
+constexpr auto shareable = driver::CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR;
+
+void check_shareable(Device device) {
+    const int types =
+        detail::DeviceTable::get().at(device.ordinal()).attribute(driver::CU_DEVICE_ATTRIBUTE_MEMPOOL_SUPPORTED_HANDLE_TYPES);
+    if ((types & shareable) != 0) return;
+    throw Error("driver", "cuMemPoolCreate", driver::CUDA_ERROR_NOT_SUPPORTED, "CUDA_ERROR_NOT_SUPPORTED",
+                detail::concat("device ", device.ordinal(),
+                               " has no memory pools for several processes; create the pool without "
+                               "ipc_enabled, or share a VirtualBuffer"));
+}
+
 std::shared_ptr<detail::MemoryPool> make(Device device, const DeviceMemoryResourceOptions& options) {
     (void)default_pool(device);
     driver::CUmemPoolProps properties{};
@@ -21,6 +34,10 @@ std::shared_ptr<detail::MemoryPool> make(Device device, const DeviceMemoryResour
     properties.location.type = driver::CU_MEM_LOCATION_TYPE_DEVICE;
     properties.location.id = device.ordinal();
     properties.maxSize = options.max_size;
+    if (options.ipc_enabled) {
+        check_shareable(device);
+        properties.handleTypes = shareable;
+    }
     auto pool = detail::MemoryPool::make(properties, {.device = device, .max_size = options.max_size});
     pool->set(driver::CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, driver::cuuint64_t{options.release_threshold});
     return pool;
@@ -36,6 +53,15 @@ DeviceMemoryResource::DeviceMemoryResource(Device device, const DeviceMemoryReso
 DeviceMemoryResource DeviceMemoryResource::from_native_handle(driver::CUmemoryPool pool, Device device) {
     if (pool == nullptr) detail::throw_misuse("the handle of a memory pool must not be nullptr");
     return DeviceMemoryResource(std::make_shared<detail::MemoryPool>(pool, true, detail::PoolPlace{device}));
+}
+
+DeviceMemoryResource DeviceMemoryResource::from_allocation_handle(Device device, const IpcAllocationHandle& handle) {
+    (void)default_pool(device);
+    return DeviceMemoryResource(detail::MemoryPool::import(handle, {.device = device}));
+}
+
+DeviceMemoryResource DeviceMemoryResource::from_registry(const PoolUuid& uuid) {
+    return DeviceMemoryResource(detail::MemoryPool::from_registry(uuid, true));
 }
 
 Device DeviceMemoryResource::device() const {

@@ -26,6 +26,7 @@ public:
     const std::shared_ptr<VirtualAllocation>& allocation() const noexcept { return allocation_; }
 
     driver::CUdeviceptr allocate(StreamRef stream, std::size_t size, std::size_t alignment) override;
+    bool is_mapped() const noexcept override { return true; }
     bool is_host_accessible() const noexcept override { return !allocation_->kind().device; }
     std::optional<Device> device() const noexcept override { return allocation_->kind().device; }
 

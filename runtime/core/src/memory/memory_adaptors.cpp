@@ -27,6 +27,7 @@ public:
     bool is_device_accessible() const noexcept final { return upstream_->is_device_accessible(); }
     bool is_host_accessible() const noexcept final { return upstream_->is_host_accessible(); }
     bool is_managed() const noexcept final { return upstream_->is_managed(); }
+    bool is_mapped() const noexcept final { return upstream_->is_mapped(); }
     bool is_capturable() const noexcept final { return upstream_->is_capturable(); }
     std::optional<Device> device() const noexcept final { return upstream_->device(); }
 

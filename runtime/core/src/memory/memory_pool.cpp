@@ -14,22 +14,76 @@
 
 namespace CUBIND_NAMESPACE::detail {
 
+namespace {
+
+std::shared_ptr<MemoryPool> own(driver::CUmemoryPool handle, const PoolPlace& place, std::unique_ptr<PoolSharing> sharing) {
+    try {
+        return std::make_shared<MemoryPool>(handle, true, place, std::move(sharing));
+    } catch (...) {
+        report_unless_released(driver::cuMemPoolDestroy(handle), "destroy a memory pool", handle);
+        throw;
+    }
+}
+
+std::string place_name(const std::optional<Device>& device) {
+    return device ? concat("device ", device->ordinal()) : "the host";
+}
+
+}  // namespace
+
 std::shared_ptr<MemoryPool> MemoryPool::make(const driver::CUmemPoolProps& properties, const PoolPlace& place) {
+    const bool is_shared = properties.handleTypes != driver::CU_MEM_HANDLE_TYPE_NONE;
+    auto sharing = is_shared ? std::make_unique<PoolSharing>(make_pool_uuid(), false) : nullptr;
     const RelaxedCaptureMode mode;
     const auto created = driver::cuMemPoolCreate(&properties);
     detail::check_latest(created);
-    try {
-        return std::make_shared<MemoryPool>(created.value, true, place);
-    } catch (...) {
-        report_unless_released(driver::cuMemPoolDestroy(created.value), "destroy a memory pool", created.value);
-        throw;
+    auto pool = own(created.value, place, std::move(sharing));
+    if (is_shared) PoolRegistry::get().add(pool->sharing()->uuid, pool);
+    return pool;
+}
+
+std::shared_ptr<MemoryPool> MemoryPool::import(const IpcAllocationHandle& handle, const PoolPlace& place) {
+    void* const number = reinterpret_cast<void*>(static_cast<std::intptr_t>(handle.descriptor.native_handle()));
+    const RelaxedCaptureMode mode;
+    const auto open = [&] {
+        auto sharing = std::make_unique<PoolSharing>(handle.uuid, true);
+        const auto imported =
+            driver::cuMemPoolImportFromShareableHandle(number, driver::CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, 0);
+        if (!imported.ok()) {
+            throw_with_advice({imported.status}, concat("the descriptor ", handle.descriptor.native_handle(),
+                                                        " must be of a memory pool on a device that this process can use; "
+                                                        "PoolMemoryResource::allocation_handle() returns one"));
+        }
+        return own(imported.value, place, std::move(sharing));
+    };
+    if (handle.uuid == PoolUuid{}) return open();
+    auto pool = PoolRegistry::get().find_or_import(handle.uuid, open);
+    if (pool->device() != place.device) {
+        throw_misuse("a memory pool of ", place_name(pool->device()), " cannot be opened as one of ", place_name(place.device),
+                     ": this process has the pool already");
     }
+    return pool;
+}
+
+std::shared_ptr<MemoryPool> MemoryPool::from_registry(const PoolUuid& uuid, bool is_of_device) {
+    auto pool = PoolRegistry::get().find(uuid);
+    if (pool == nullptr) {
+        throw_misuse("no memory pool of this process has the identity {", uuid[0], ", ", uuid[1],
+                     "}; from_allocation_handle() opens the pool of another process");
+    }
+    if (pool->device().has_value() != is_of_device) {
+        throw_misuse("the memory pool with the identity {", uuid[0], ", ", uuid[1], "} is one of ", place_name(pool->device()));
+    }
+    return pool;
 }
 
 MemoryPool::~MemoryPool() {
     if (!is_owned_) return;
     const RelaxedCaptureMode mode;
-    report_unless_released(driver::cuMemPoolDestroy(handle_), "destroy a memory pool", handle_);
+    const bool is_registered = sharing_ != nullptr && sharing_->uuid != PoolUuid{};
+    const auto destroyed =
+        is_registered ? PoolRegistry::get().destroy(sharing_->uuid, handle_) : driver::cuMemPoolDestroy(handle_);
+    report_unless_released(destroyed, "destroy a memory pool", handle_);
 }
 
 // ---- attributes ----------------------------------------------------------------------------------------------------------
@@ -67,7 +121,15 @@ void MemoryPool::throw_not_allocated(Result<driver::CUresult, driver::CUdevicept
     detail::throw_not_allocated(result, size, stream, place_.device, room);
 }
 
+void MemoryPool::throw_cannot_allocate(std::size_t size) {
+    throw_misuse("cannot allocate ", size,
+                 " bytes from a memory pool of another process; Buffer::from_ipc_descriptor() maps memory "
+                 "that its own process has allocated");
+}
+
 void MemoryPool::deallocate(StreamRef stream, driver::CUdeviceptr pointer, std::size_t, std::size_t) {
+    if (is_mapped()) [[unlikely]]
+        return sharing_->free(stream, pointer);
     const RelaxedWhileCapturing mode;
     const auto freed = driver::cuMemFreeAsync(pointer, StreamAccess::handle(stream));
     if (!freed.ok()) [[unlikely]]

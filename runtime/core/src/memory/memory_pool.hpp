@@ -12,6 +12,7 @@
 #include <memory>
 #include <optional>
 
+#include "memory/pool_sharing.hpp"
 #include "memory/refusals.hpp"
 #include "support/relaxed_capture_mode.hpp"
 
@@ -28,15 +29,25 @@ struct PoolPlace {
 /// A memory resource that allocates from a pool of the driver.
 class MemoryPool final : public MemoryResourceBase {
 public:
-    MemoryPool(driver::CUmemoryPool handle, bool is_owned, const PoolPlace& place) noexcept
-        : handle_(handle), is_owned_(is_owned), place_(place) {}
+    MemoryPool(driver::CUmemoryPool handle, bool is_owned, const PoolPlace& place,
+               std::unique_ptr<PoolSharing> sharing = nullptr) noexcept
+        : handle_(handle), is_owned_(is_owned), place_(place), sharing_(std::move(sharing)) {}
     ~MemoryPool() override;
 
-    /// Creates a pool, which is destroyed with the object (cuMemPoolCreate).
+    /// Creates a pool, which is destroyed with the object (cuMemPoolCreate). If its properties have a type of handles, processes
+    /// can share it.
     static std::shared_ptr<MemoryPool> make(const driver::CUmemPoolProps& properties, const PoolPlace& place);
+    /// Opens a pool of another process (cuMemPoolImportFromShareableHandle), unless this process has it. Throws
+    /// std::invalid_argument if that is of another device.
+    static std::shared_ptr<MemoryPool> import(const IpcAllocationHandle& handle, const PoolPlace& place);
+    /// Returns the pool that this process shares with others. Throws std::invalid_argument if there is none, or if `is_of_device`
+    /// does not hold.
+    static std::shared_ptr<MemoryPool> from_registry(const PoolUuid& uuid, bool is_of_device);
 
     driver::CUmemoryPool handle() const noexcept { return handle_; }
     bool is_owned() const noexcept { return is_owned_; }
+    /// Returns what a pool that processes share has; nullptr for other pools.
+    PoolSharing* sharing() const noexcept { return sharing_.get(); }
 
     /// Returns an attribute; `Value` is the type of the driver, int or cuuint64_t.
     template <class Value>
@@ -46,6 +57,8 @@ public:
 
     driver::CUdeviceptr allocate(StreamRef stream, std::size_t size, std::size_t alignment) override {
         check_driver_alignment(alignment);
+        if (is_mapped()) [[unlikely]]
+            throw_cannot_allocate(size);
         const RelaxedWhileCapturing mode;
         const auto allocated = driver::cuMemAllocFromPoolAsync(size, handle_, StreamAccess::handle(stream));
         if (!allocated.ok()) [[unlikely]]
@@ -56,17 +69,20 @@ public:
     bool is_device_accessible() const noexcept override { return true; }
     bool is_host_accessible() const noexcept override { return place_.is_host_accessible; }
     bool is_managed() const noexcept override { return place_.is_managed; }
+    bool is_mapped() const noexcept override { return sharing_ != nullptr && sharing_->is_mapped; }
     bool is_capturable() const noexcept override { return place_.device.has_value() && !place_.is_managed; }
     std::optional<Device> device() const noexcept override { return place_.device; }
 
 private:
     [[noreturn, gnu::cold]] void throw_not_allocated(Result<driver::CUresult, driver::CUdeviceptr> result, std::size_t size,
                                                      StreamRef stream) const;
+    [[noreturn, gnu::cold]] static void throw_cannot_allocate(std::size_t size);
     static void free_otherwise(Result<driver::CUresult> failed, driver::CUdeviceptr pointer, StreamRef stream);
 
     driver::CUmemoryPool handle_;
     bool is_owned_;
     PoolPlace place_;
+    std::unique_ptr<PoolSharing> sharing_;
 };
 
 }  // namespace CUBIND_NAMESPACE::detail

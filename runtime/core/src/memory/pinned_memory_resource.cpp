@@ -18,12 +18,18 @@ namespace CUBIND_NAMESPACE {
 namespace {
 
 std::shared_ptr<detail::MemoryPool> make_pool(const PinnedMemoryResourceOptions& options) {
+    if (options.ipc_enabled && !options.numa_id) {
+        detail::throw_misuse(
+            "a pool of pinned memory for several processes requires a NUMA node: set PinnedMemoryResourceOptions::numa_id, for "
+            "example to 0");
+    }
     (void)Device::count();  // initializes the driver
     driver::CUmemPoolProps properties{};
     properties.allocType = driver::CU_MEM_ALLOCATION_TYPE_PINNED;
     properties.location.type = options.numa_id ? driver::CU_MEM_LOCATION_TYPE_HOST_NUMA : driver::CU_MEM_LOCATION_TYPE_HOST;
     properties.location.id = options.numa_id.value_or(0);
     properties.maxSize = options.max_size;
+    if (options.ipc_enabled) properties.handleTypes = driver::CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR;
     detail::PoolPlace place;
     place.is_host_accessible = true;
     place.max_size = options.max_size;
@@ -46,6 +52,19 @@ PinnedMemoryResource::PinnedMemoryResource(const PinnedMemoryResourceOptions& op
     : PoolMemoryResource(make_pool(options)), numa_id_(options.numa_id) {
     // A new pool is accessible only to the host.
     set_peer_accessible_by(Device::all());
+}
+
+PinnedMemoryResource PinnedMemoryResource::from_allocation_handle(const IpcAllocationHandle& handle) {
+    (void)Device::count();  // initializes the driver
+    detail::PoolPlace place;
+    place.is_host_accessible = true;
+    PinnedMemoryResource opened(detail::MemoryPool::import(handle, place));
+    if (opened.is_mapped()) opened.set_peer_accessible_by(Device::all());
+    return opened;
+}
+
+PinnedMemoryResource PinnedMemoryResource::from_registry(const PoolUuid& uuid) {
+    return PinnedMemoryResource(detail::MemoryPool::from_registry(uuid, false));
 }
 
 // ---- single allocations --------------------------------------------------------------------------------------------------

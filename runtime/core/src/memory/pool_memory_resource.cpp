@@ -89,6 +89,28 @@ void PoolMemoryResource::trim(std::size_t bytes_to_retain) const {
     check(driver::cuMemPoolTrimTo(native_handle(), bytes_to_retain));
 }
 
+// ---- other processes -----------------------------------------------------------------------------------------------------
+
+bool PoolMemoryResource::is_ipc_enabled() const noexcept {
+    return pool_->sharing() != nullptr;
+}
+
+PoolUuid PoolMemoryResource::uuid() const noexcept {
+    return pool_->sharing() != nullptr ? pool_->sharing()->uuid : PoolUuid{};
+}
+
+IpcAllocationHandle PoolMemoryResource::allocation_handle() const {
+    if (pool_->sharing() == nullptr) {
+        detail::throw_misuse("other processes cannot open this memory pool; create it with the option .ipc_enabled = true");
+    }
+    if (is_mapped()) detail::throw_misuse("only the process that has created a memory pool can send it to other processes");
+    int descriptor = -1;
+    const detail::RelaxedCaptureMode mode;
+    check(driver::cuMemPoolExportToShareableHandle(&descriptor, native_handle(), driver::CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR,
+                                                   0));
+    return {FileDescriptor::from_native_handle(descriptor), uuid()};
+}
+
 // ---- peer access ---------------------------------------------------------------------------------------------------------
 
 namespace {

@@ -11,12 +11,11 @@
 #include "support/relaxed_capture_mode.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
-namespace {
 
-// Waits for the stream before its memory is freed. Drivers wait for the devices before they free such memory, but do not
+// Drivers wait for the devices before they free such memory, but do not
 // guarantee this for every stream. Waits neither for captured work, which runs later and retains its buffers, nor for a default
 // stream without a context, which has no work.
-void wait_for(StreamRef stream) {
+void wait_before_free(StreamRef stream) {
     if (stream.is_default() && !ContextRef::current()) return;
     const auto capturing = driver::cuStreamIsCapturing(StreamAccess::handle(stream));
     if (!capturing.ok() || capturing.value != driver::CU_STREAM_CAPTURE_STATUS_NONE) return;
@@ -24,11 +23,9 @@ void wait_for(StreamRef stream) {
                            "wait for a stream before its memory is freed", StreamAccess::handle(stream));
 }
 
-}  // namespace
-
 void SynchronousMemory::deallocate(StreamRef stream, driver::CUdeviceptr pointer, std::size_t, std::size_t) {
     const RelaxedCaptureMode mode;
-    wait_for(stream);
+    wait_before_free(stream);
     free(pointer);
 }
 

@@ -10,6 +10,10 @@
 
 namespace CUBIND_NAMESPACE::detail {
 
+/// Waits for the work of a stream before its memory is freed, unless the work is captured. A failure is reported to the cleanup
+/// handler.
+void wait_before_free(StreamRef stream);
+
 /// A memory resource that makes a separate driver call for each allocation. Allocations are not in stream order, and freeing
 /// waits for the stream.
 class SynchronousMemory : public MemoryResourceBase {

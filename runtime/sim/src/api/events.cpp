@@ -44,7 +44,10 @@ CUresult sim_cuEventCreate(CUevent* phEvent, unsigned int Flags) {
     if (phEvent == nullptr || (Flags & ~known_flags) != 0 || has_timing_conflict) return CUDA_ERROR_INVALID_VALUE;
     const auto owner = machine().contexts.find(context->handle);
     if (owner == nullptr) return CUDA_ERROR_CONTEXT_IS_DESTROYED;
-    return write_output(phEvent, add_new(machine().events, owner, Flags)->handle);
+    if ((Flags & CU_EVENT_INTERPROCESS) == 0) return write_output(phEvent, add_new(machine().events, owner, Flags)->handle);
+    auto shared = SharedEvent::create();
+    if (shared == nullptr) return CUDA_ERROR_OPERATING_SYSTEM;
+    return write_output(phEvent, add_new(machine().events, owner, Flags, std::move(shared))->handle);
 }
 
 CUresult sim_cuEventDestroy_v2(CUevent hEvent) {

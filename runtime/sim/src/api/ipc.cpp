@@ -7,8 +7,8 @@
 
 #include "machine/check.hpp"
 
-/// Memory and events that one context shares with another. As with the driver, a context cannot open its own objects. All other
-/// contexts act as other processes do, but they see memory at the same address.
+/// Events that processes share, and memory and events that one context shares with another. As with the driver, a context cannot
+/// open its own objects. All other contexts act as other processes do, but they see memory at the same address.
 namespace CUBIND_NAMESPACE::sim {
 
 namespace {
@@ -17,8 +17,9 @@ namespace {
 struct SharedObject {
     std::uint64_t machine;
     std::uint64_t kind;
-    std::uint64_t object;  ///< address or handle
-    std::uint64_t id;      ///< ID of the allocation, to detect that it was freed
+    std::uint64_t object;      ///< address or handle
+    std::uint64_t id;          ///< ID of the allocation, to detect that it was freed
+    SharedEvent::Place place;  ///< records of an event that processes share
 };
 
 /// Creates an IPC handle.
@@ -30,16 +31,17 @@ Handle shared_handle(const SharedObject& content) noexcept {
     return handle;
 }
 
-/// Returns the content of an IPC handle, or nullopt if another machine exported it or it is of another kind.
+/// Returns the content of an IPC handle, or nullopt if it is of another kind.
 template <class Handle>
 std::optional<SharedObject> shared_object(const Handle& handle, std::uint64_t kind) noexcept {
     SharedObject content{};
     std::memcpy(&content, &handle, sizeof content);
-    return content.machine == machine().serial && content.kind == kind ? std::optional(content) : std::nullopt;
+    return content.kind == kind ? std::optional(content) : std::nullopt;
 }
 
 constexpr std::uint64_t memory_kind = 1;
 constexpr std::uint64_t event_kind = 2;
+constexpr unsigned opened_event_flags = CU_EVENT_INTERPROCESS | CU_EVENT_DISABLE_TIMING;
 
 std::shared_ptr<Allocation> find_shareable(CUdeviceptr address) {
     auto found = machine().memory.find(address);
@@ -56,14 +58,16 @@ CUresult sim_cuIpcGetMemHandle(CUipcMemHandle* pHandle, CUdeviceptr dptr) {
     if (context.failed()) return context.status;
     const auto found = find_shareable(dptr);
     if (found == nullptr) return CUDA_ERROR_INVALID_VALUE;
-    return write_output(pHandle, shared_handle<CUipcMemHandle>({machine().serial, memory_kind, found->base, found->id}));
+    const SharedObject content{machine().serial, memory_kind, found->base, found->id, {}};
+    return write_output(pHandle, shared_handle<CUipcMemHandle>(content));
 }
 
 CUresult sim_cuIpcOpenMemHandle_v2(CUdeviceptr* pdptr, CUipcMemHandle handle, unsigned int Flags) {
     const CurrentCheck context;
     if (context.failed()) return context.status;
     const auto shared = shared_object(handle, memory_kind);
-    if (pdptr == nullptr || Flags != CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS || !shared) return CUDA_ERROR_INVALID_VALUE;
+    if (pdptr == nullptr || Flags != CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS || !shared || shared->machine != machine().serial)
+        return CUDA_ERROR_INVALID_VALUE;
     const auto found = find_shareable(shared->object);
     if (found == nullptr || found->id != shared->id) return CUDA_ERROR_INVALID_VALUE;
     if (found->context == context->handle) return CUDA_ERROR_INVALID_CONTEXT;
@@ -87,20 +91,27 @@ CUresult sim_cuIpcGetEventHandle(CUipcEventHandle* pHandle, CUevent event) {
     const auto found = machine().events.find(event);
     if (found == nullptr || (found->flags & CU_EVENT_INTERPROCESS) == 0) return CUDA_ERROR_INVALID_HANDLE;
     const auto object = reinterpret_cast<std::uintptr_t>(event);
-    return write_output(pHandle, shared_handle<CUipcEventHandle>({machine().serial, event_kind, object, 0}));
+    const SharedEvent::Place place = found->shared != nullptr ? found->shared->place() : SharedEvent::Place{};
+    return write_output(pHandle, shared_handle<CUipcEventHandle>({machine().serial, event_kind, object, 0, place}));
 }
 
-// Opens a second event in the current context, which shares its records with the exported event.
+// Creates a second event in the current context, which shares its records with the exported event.
 CUresult sim_cuIpcOpenEventHandle(CUevent* phEvent, CUipcEventHandle handle) {
     const CurrentCheck context;
     if (context.failed()) return context.status;
-    const auto shared = shared_object(handle, event_kind);
-    const auto found = shared ? machine().events.find(reinterpret_cast<CUevent>(shared->object)) : nullptr;
     if (phEvent == nullptr) return CUDA_ERROR_INVALID_VALUE;
-    if (found == nullptr) return CUDA_ERROR_MAP_FAILED;
-    if (found->context.get() == context.context) return CUDA_ERROR_INVALID_CONTEXT;
+    const auto content = shared_object(handle, event_kind);
+    if (!content) return CUDA_ERROR_MAP_FAILED;
     const auto owner = machine().contexts.find(context->handle);
     if (owner == nullptr) return CUDA_ERROR_CONTEXT_IS_DESTROYED;
+    if (!content->place.is_of_this_process()) {
+        auto shared = SharedEvent::open(content->place);
+        if (shared == nullptr) return CUDA_ERROR_MAP_FAILED;
+        return write_output(phEvent, add_new(machine().events, owner, opened_event_flags, std::move(shared))->handle);
+    }
+    const auto found = machine().events.find(reinterpret_cast<CUevent>(content->object));
+    if (found == nullptr || content->machine != machine().serial) return CUDA_ERROR_MAP_FAILED;
+    if (found->context.get() == context.context) return CUDA_ERROR_INVALID_CONTEXT;
     return write_output(phEvent, add_new(machine().events, owner, found->flags, found)->handle);
 }
 

@@ -19,16 +19,18 @@ namespace {
 // Never destroyed at exit, because other threads may still call the driver then.
 constinit std::atomic<Machine*> current_machine{nullptr};
 
-// Whether the machine has neither work nor physical memory at a fork(). Otherwise the child cannot use it: the threads of the
-// work do not exist in the child, and both processes would share the memory. Written while fork() excludes other calls of fork().
+// Whether a child that fork() creates now can use the machine, unless threads are in calls. The threads of the parent's work do
+// not exist in the child, and both share physical memory and the files of pools. Written while fork() excludes other calls of
+// fork().
 constinit bool can_child_use_machine = true;
 
 void check_before_fork() noexcept {
     const Machine* const found = current_machine.load(std::memory_order_acquire);
     try {
         const auto is_idle = [](const auto& context) { return context->order.is_idle(); };
-        can_child_use_machine =
-            found == nullptr || (!PhysicalStore::is_in_use() && std::ranges::all_of(found->contexts.all(), is_idle));
+        const auto is_shared = [](const Pool& pool) { return pool.file != nullptr; };
+        can_child_use_machine = found == nullptr || (!PhysicalStore::is_in_use() && found->pools.find_if(is_shared) == nullptr &&
+                                                     std::ranges::all_of(found->contexts.all(), is_idle));
     } catch (...) {  // no memory is left
         can_child_use_machine = false;
     }

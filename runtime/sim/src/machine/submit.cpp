@@ -6,6 +6,7 @@
 #include "machine/free_memory.hpp"
 #include "objects/memory/allocate.hpp"
 #include "objects/pool/pool.hpp"
+#include "objects/virtual/shared_pool.hpp"
 #include "work/kernel/launch_attributes.hpp"
 #include "work/kernel/operation.hpp"
 
@@ -35,14 +36,21 @@ CUresult run_copy(const StreamCheck& stream, const CopyOperation& copy, const De
 
 // If the stream is idle, the event completes immediately.
 CUresult run_record(const StreamCheck& stream, Event& event) {
+    const auto shared = event.begin_shared_record();
+    const std::uint64_t shared_number = shared != nullptr ? shared->number : 0;
     if (stream.is_idle()) {
-        event.set_record({.ticket = {}, .exists = true, .time = Event::Clock::now(), .later = nullptr});
+        event.set_record(
+            {.ticket = {}, .exists = true, .time = Event::Clock::now(), .later = nullptr, .shared_number = shared_number});
         return CUDA_SUCCESS;
     }
     const auto later = std::make_shared<Event::Clock::time_point>();
+    const auto work = [later, shared] {
+        *later = Event::Clock::now();
+        if (shared != nullptr) shared->complete();
+    };
     Ticket ticket;
-    if (const CUresult status = stream.submit([later] { *later = Event::Clock::now(); }, {}, &ticket)) return status;
-    event.set_record({.ticket = std::move(ticket), .exists = true, .time = {}, .later = later});
+    if (const CUresult status = stream.submit(work, {}, &ticket)) return status;
+    event.set_record({.ticket = std::move(ticket), .exists = true, .time = {}, .later = later, .shared_number = shared_number});
     return CUDA_SUCCESS;
 }
 
@@ -114,10 +122,14 @@ CUresult allocate(const StreamCheck& stream, const std::shared_ptr<Pool>& pool, 
         if (pool->kind != MemoryKind::device) return CUDA_ERROR_NOT_SUPPORTED;
         return capture_allocation(store(), machine().devices, stream.stream, pool->device, bytes, address);
     }
-    NewMemory memory = allocate(pool->kind, *stream->context, bytes, 0, pool);
+    const auto allocate_now = [&] {
+        return pool->file != nullptr ? allocate_shared(machine().memory, pool, bytes)
+                                     : allocate(pool->kind, *stream->context, bytes, 0, pool);
+    };
+    NewMemory memory = allocate_now();
     if (memory.status == CUDA_ERROR_OUT_OF_MEMORY) {
         wait_for_device(pool->device);
-        memory = allocate(pool->kind, *stream->context, bytes, 0, pool);
+        memory = allocate_now();
     }
     if (memory.status == CUDA_SUCCESS) address = memory.allocation->base;
     return memory.status;

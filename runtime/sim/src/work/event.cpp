@@ -8,11 +8,13 @@ CUresult RecordOperation::plan(Plan& plan) const {
     // A separate Progress is necessary, because the event completes before the launch does.
     const auto progress = std::make_shared<Progress>();
     const auto time = std::make_shared<Event::Clock::time_point>();
+    const auto shared = event->begin_shared_record();
     plan.steps.push_back([=] {
         *time = Event::Clock::now();
+        if (shared != nullptr) shared->complete();
         progress->advance();
     });
-    plan.records.push_back({event, {{progress, 1}, true, {}, time}});
+    plan.records.push_back({event, {{progress, 1}, true, {}, time, shared != nullptr ? shared->number : 0}});
     return CUDA_SUCCESS;
 }
 

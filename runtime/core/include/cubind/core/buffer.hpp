@@ -20,7 +20,9 @@
 namespace CUBIND_NAMESPACE {
 
 class Buffer;
+class PoolMemoryResource;
 class VirtualBuffer;
+struct IpcBufferDescriptor;
 
 namespace detail {
 
@@ -76,6 +78,15 @@ public:
 
     /// Returns a view that retains the owner of the memory.
     [[nodiscard]] static Buffer view_of(driver::CUdeviceptr pointer, std::size_t size, std::shared_ptr<const void> owner);
+
+    /// Maps memory that another process has allocated from the pool, which from_allocation_handle() has opened
+    /// (cuMemPoolImportPointer). All imports of the same memory share one mapping. Work may use the memory after the other
+    /// process's stream has reached the allocation. Freeing the buffer waits for the stream, and the last buffer unmaps the
+    /// memory (cuMemFree); all processes must do so before the process that has allocated the memory frees it. Throws Error if
+    /// the memory does not exist or is not of the pool, and std::invalid_argument for a pool of this process, for a descriptor
+    /// that states another pool and for a size that exceeds the memory.
+    [[nodiscard]] static Buffer from_ipc_descriptor(StreamRef stream, const PoolMemoryResource& pool,
+                                                    const IpcBufferDescriptor& descriptor);
 
     /// Moves the buffer; `other` is closed afterwards.
     Buffer(Buffer&& other) noexcept
@@ -142,6 +153,12 @@ public:
     [[nodiscard]] bool is_host_accessible() const;
     /// Returns whether the driver migrates the memory to the processor that uses it.
     [[nodiscard]] bool is_managed() const;
+    /// Returns whether the memory is that of another process, which this process has mapped; false for a view.
+    [[nodiscard]] bool is_mapped() const;
+
+    /// Returns a description by which other processes map the memory (cuMemPoolExportPointer). The buffer is from a pool with
+    /// ipc_enabled, and not imported; otherwise throws std::invalid_argument, or Error for a view.
+    [[nodiscard]] IpcBufferDescriptor ipc_descriptor() const;
 
     // ---- contents --------------------------------------------------------------------------------------------------------
 

@@ -13,6 +13,7 @@
 namespace CUBIND_NAMESPACE {
 
 class Device;
+struct IpcEventDescriptor;
 
 /// A time span that a device's clock measured.
 using Milliseconds = std::chrono::duration<float, std::milli>;
@@ -46,6 +47,10 @@ public:
     /// Blocks until the recorded work has completed; throws Error if it failed (cuEventSynchronize).
     void synchronize() const;
 
+    /// Returns a description by which other processes open the event (cuIpcGetEventHandle). They can do so as long as the event
+    /// exists. Throws Error if it was not created with ipc_enabled.
+    [[nodiscard]] IpcEventDescriptor ipc_descriptor() const;
+
     /// Returns whether both views have the same handle.
     [[nodiscard]] friend bool operator==(EventRef, EventRef) noexcept = default;
 
@@ -78,7 +83,7 @@ struct EventOptions {
     bool timing_enabled = false;
     /// Whether a thread in synchronize() sleeps instead of spinning.
     bool blocking_sync = false;
-    /// Whether other processes can open the event. Cannot be combined with timing_enabled.
+    /// Whether other processes can open the event: see ipc_descriptor(). Cannot be combined with timing_enabled.
     bool ipc_enabled = false;
 };
 
@@ -95,6 +100,12 @@ public:
     [[nodiscard]] explicit Event(Device device, const EventOptions& options = {});
     /// Creates an event in this context (cuEventCreate).
     [[nodiscard]] explicit Event(ContextRef context, const EventOptions& options = {});
+
+    /// Opens an event of another process in device.context() (cuIpcOpenEventHandle). Both processes can record it, wait for it
+    /// and query it. Throws Error if the event does not exist, or if this process has created it.
+    [[nodiscard]] static Event from_ipc_descriptor(Device device, const IpcEventDescriptor& descriptor);
+    /// Opens an event of another process in this context (cuIpcOpenEventHandle).
+    [[nodiscard]] static Event from_ipc_descriptor(ContextRef context, const IpcEventDescriptor& descriptor);
 
     /// Takes ownership of an event that was created elsewhere.
     static Event from_native_handle(Handle handle) noexcept { return Event(EventRef(handle)); }

@@ -55,6 +55,8 @@ public:
     [[nodiscard]] virtual bool is_host_accessible() const noexcept = 0;
     /// Returns whether the driver migrates the memory to the processor that uses it.
     [[nodiscard]] virtual bool is_managed() const noexcept { return false; }
+    /// Returns whether the memory is that of another process, which this process has mapped.
+    [[nodiscard]] virtual bool is_mapped() const noexcept { return false; }
     /// Returns whether a capture records allocations. If so, memory that is allocated during a capture belongs to the graph and
     /// not to the buffer, as for the driver's pools.
     [[nodiscard]] virtual bool is_capturable() const noexcept { return false; }
@@ -88,6 +90,8 @@ public:
     [[nodiscard]] bool is_host_accessible() const noexcept { return base_->is_host_accessible(); }
     /// Returns whether the driver migrates the memory to the processor that uses it.
     [[nodiscard]] bool is_managed() const noexcept { return base_->is_managed(); }
+    /// Returns whether the memory is that of another process, which this process has mapped.
+    [[nodiscard]] bool is_mapped() const noexcept { return base_->is_mapped(); }
     /// Returns the device of the memory, or std::nullopt for memory of the host.
     [[nodiscard]] std::optional<Device> device() const noexcept;
 

@@ -14,6 +14,8 @@ struct PinnedMemoryResourceOptions {
     std::optional<int> numa_id = std::nullopt;
     /// The maximum size of the pool in bytes; 0 for no limit.
     std::size_t max_size = 0;
+    /// Whether other processes can use the pool: see allocation_handle(). Requires numa_id.
+    bool ipc_enabled = false;
 };
 
 /// Pinned host memory from a new pool, which the host and all devices can access (cuMemPoolCreate). Copies from and to it run
@@ -25,13 +27,22 @@ struct PinnedMemoryResourceOptions {
 ///     stream.synchronize();                          // the host may use staging.span<float>() from here on
 class CUBIND_EXPORT PinnedMemoryResource final : public PoolMemoryResource {
 public:
-    /// Creates a new pool (cuMemPoolCreate).
+    /// Creates a new pool (cuMemPoolCreate). Throws std::invalid_argument if ipc_enabled is set without numa_id.
     explicit PinnedMemoryResource(const PinnedMemoryResourceOptions& options = {});
 
-    /// Returns the NUMA node that the options state; std::nullopt if the driver chooses.
+    /// Opens a pool of another process, and grants access to all devices (cuMemPoolImportFromShareableHandle). See
+    /// DeviceMemoryResource::from_allocation_handle().
+    [[nodiscard]] static PinnedMemoryResource from_allocation_handle(const IpcAllocationHandle& handle);
+    /// Returns a handle of the pool with this identity; see DeviceMemoryResource::from_registry().
+    [[nodiscard]] static PinnedMemoryResource from_registry(const PoolUuid& uuid);
+
+    /// Returns the NUMA node that the options state; std::nullopt if the driver chooses, or if another process has created the
+    /// pool.
     [[nodiscard]] std::optional<int> numa_id() const noexcept { return numa_id_; }
 
 private:
+    using PoolMemoryResource::PoolMemoryResource;
+
     std::optional<int> numa_id_;
 };
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cubind/core/device.hpp>
+#include <cubind/core/ipc.hpp>
 #include <cubind/core/memory_resource.hpp>
 #include <cubind/driver/types.hpp>
 
@@ -91,6 +92,16 @@ public:
     /// Returns the other devices that have access (cuMemPoolGetAccess).
     [[nodiscard]] std::vector<Device> peer_accessible_by() const;
 
+    /// Returns whether processes can share the pool: it was created with the option ipc_enabled, or is_mapped().
+    [[nodiscard]] bool is_ipc_enabled() const noexcept;
+    /// Returns the identity of the pool, which is the same in all processes that share it. Zeros if no processes share the pool,
+    /// or if the process that sent it has stated no identity.
+    [[nodiscard]] PoolUuid uuid() const noexcept;
+    /// Returns a handle for other processes, which open the pool by from_allocation_handle() (cuMemPoolExportToShareableHandle).
+    /// Only the process that has created the pool can call it. Throws std::invalid_argument for a pool without ipc_enabled, and
+    /// for a pool of another process.
+    IpcAllocationHandle allocation_handle() const;
+
 protected:
     /// Creates a handle of the pool.
     explicit PoolMemoryResource(std::shared_ptr<detail::MemoryPool> pool);
@@ -99,6 +110,8 @@ protected:
     ~PoolMemoryResource() = default;
 
 private:
+    friend class Buffer;
+
     std::shared_ptr<detail::MemoryPool> pool_;
 };
 

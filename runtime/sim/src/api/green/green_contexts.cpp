@@ -87,9 +87,17 @@ CUresult sim_cuGreenCtxRecordEvent(CUgreenCtx hCtx, CUevent hEvent) {
     }
     const auto later = std::make_shared<Event::Clock::time_point>();
     Ticket ticket;
-    const auto work = [later] { *later = Event::Clock::now(); };
+    const auto shared = event->begin_shared_record();
+    const auto work = [later, shared] {
+        *later = Event::Clock::now();
+        if (shared != nullptr) shared->complete();
+    };
     if (const CUresult status = order.submit(*green->events, work, std::move(tickets), &ticket)) return status;
-    event->set_record({.ticket = std::move(ticket), .exists = true, .time = {}, .later = later});
+    event->set_record({.ticket = std::move(ticket),
+                       .exists = true,
+                       .time = {},
+                       .later = later,
+                       .shared_number = shared != nullptr ? shared->number : 0});
     return CUDA_SUCCESS;
 }
 

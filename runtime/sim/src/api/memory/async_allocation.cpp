@@ -41,7 +41,8 @@ CUresult sim_cuMemAllocFromPoolAsync(CUdeviceptr* dptr, std::size_t bytesize, CU
     const StreamCheck stream(hStream);
     if (stream.failed()) return stream.status;
     const auto found = machine().pools.find(pool);
-    return found != nullptr ? allocate_from_pool(dptr, bytesize, found, stream) : CUDA_ERROR_INVALID_VALUE;
+    const bool can_allocate = found != nullptr && !found->is_imported();
+    return can_allocate ? allocate_from_pool(dptr, bytesize, found, stream) : CUDA_ERROR_INVALID_VALUE;
 }
 
 CUresult sim_cuMemFreeAsync(CUdeviceptr dptr, CUstream hStream) {

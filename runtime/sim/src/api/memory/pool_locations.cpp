@@ -58,7 +58,7 @@ CUresult sim_cuMemSetMemPool(CUmemLocation* location, CUmemAllocationType type, 
     if (check.is_device()) return sim_cuDeviceSetMemPool(check.place.id, pool);
     if (const CUresult status = check_unsafe_call()) return status;
     const auto found = machine().pools.find(pool);
-    if (found == nullptr || found->place != check.place) return CUDA_ERROR_INVALID_VALUE;
+    if (found == nullptr || found->place != check.place || found->is_imported()) return CUDA_ERROR_INVALID_VALUE;
     machine().default_pools.set_current(found);
     return CUDA_SUCCESS;
 }

@@ -68,7 +68,7 @@ CUresult sim_cuDeviceSetMemPool(CUdevice dev, CUmemoryPool pool) {
     if (device.failed()) return value_status(device);
     if (const CUresult status = check_unsafe_call()) return status;
     const auto found = machine().pools.find(pool);
-    if (found == nullptr || !found->is_at(*device)) return CUDA_ERROR_INVALID_VALUE;
+    if (found == nullptr || !found->is_at(*device) || found->is_imported()) return CUDA_ERROR_INVALID_VALUE;
     if (found->kind == MemoryKind::managed) return machine().default_pools.set_current(found), CUDA_SUCCESS;
     const std::lock_guard lock(device->pool_mutex);
     device->current_pool = found;
@@ -81,8 +81,13 @@ CUresult sim_cuMemPoolCreate(CUmemoryPool* pool, const CUmemPoolProps* poolProps
     if (pool == nullptr || poolProps == nullptr) return CUDA_ERROR_INVALID_VALUE;
     if (const CUresult status = check_properties(*poolProps)) return status;
     const PoolPlace place = make_place(poolProps->allocType, poolProps->location);
-    return write_output(pool,
-                        add_new(machine().pools, place, device_at(place, machine().devices), false, poolProps->maxSize)->handle);
+    std::shared_ptr<PoolFile> file;
+    if ((poolProps->handleTypes & CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR) != 0) {
+        file = PoolFile::create(place);
+        if (file == nullptr) return CUDA_ERROR_OUT_OF_MEMORY;
+    }
+    Device& device = device_at(place, machine().devices);
+    return write_output(pool, add_new(machine().pools, place, device, false, poolProps->maxSize, std::move(file))->handle);
 }
 
 CUresult sim_cuMemPoolDestroy(CUmemoryPool pool) {

@@ -8,6 +8,7 @@
 #include <mutex>
 
 #include "objects/context/context.hpp"
+#include "objects/event/shared_event.hpp"
 #include "objects/stream/progress.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
@@ -26,28 +27,46 @@ public:
         Clock::time_point time;                          ///< completion time, if the event completed when it was recorded
         std::shared_ptr<const Clock::time_point> later;  ///< completion time otherwise; written before the ticket is done
 
+        std::uint64_t shared_number = 0;  ///< number of the record if processes share it
+
         Clock::time_point completion_time() const noexcept { return later != nullptr ? *later : time; }
     };
 
     /// Creates an event. `origin` is null, or an event of another context that shares its records with this one.
     Event(CUevent own_handle, std::shared_ptr<Context> owner, unsigned own_flags, std::shared_ptr<Event> origin = nullptr)
+        : Event(own_handle, std::move(owner), own_flags, std::move(origin), nullptr) {}
+    /// Creates an event that shares its records with other processes.
+    Event(CUevent own_handle, std::shared_ptr<Context> owner, unsigned own_flags, std::shared_ptr<SharedEvent> own_shared)
+        : Event(own_handle, std::move(owner), own_flags, nullptr, std::move(own_shared)) {}
+    Event(CUevent own_handle, std::shared_ptr<Context> owner, unsigned own_flags, std::shared_ptr<Event> origin,
+          std::shared_ptr<SharedEvent> own_shared)
         : handle(own_handle),
           context(std::move(owner)),
           flags(own_flags),
+          shared(std::move(own_shared)),
           origin_(origin != nullptr && origin->origin_ != nullptr ? origin->origin_ : std::move(origin)) {}
 
     bool has_timing() const noexcept { return (flags & CU_EVENT_DISABLE_TIMING) == 0; }
 
-    /// Returns the latest record.
+    /// Returns the latest record, of any process.
     Record record() const {
         if (origin_ != nullptr) return origin_->record();
+        const std::uint64_t latest = shared != nullptr ? shared->latest() : 0;
         const std::lock_guard lock(mutex_);
-        return record_;
+        if (latest == record_.shared_number) return record_;
+        return {.ticket = {shared, latest}, .exists = true, .time = {}, .later = nullptr, .shared_number = latest};
     }
     bool is_done() const {
         if (origin_ != nullptr) return origin_->is_done();
+        if (shared != nullptr) return record().ticket.is_done();
         const std::lock_guard lock(mutex_);
         return record_.ticket.is_done();
+    }
+    /// Begins a record for other processes, which is complete when the object is destroyed. Returns null if only this process
+    /// has the event.
+    std::shared_ptr<SharedRecord> begin_shared_record() const {
+        if (origin_ != nullptr) return origin_->begin_shared_record();
+        return shared != nullptr ? std::make_shared<SharedRecord>(shared) : nullptr;
     }
     void set_record(Record record) {
         if (origin_ != nullptr) return origin_->set_record(std::move(record));
@@ -71,6 +90,7 @@ public:
     const CUevent handle;
     const std::shared_ptr<Context> context;
     const unsigned flags;
+    const std::shared_ptr<SharedEvent> shared;  ///< records that processes share; null for other events
 
 private:
     void set_mark(std::shared_ptr<const CaptureMark> mark) {

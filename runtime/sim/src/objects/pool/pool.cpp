@@ -15,12 +15,14 @@ MemoryKind kind_at(const PoolPlace& place) noexcept {
 
 }  // namespace
 
-Pool::Pool(CUmemoryPool own_handle, const PoolPlace& own_place, Device& own_device, bool own_is_default, std::size_t own_limit)
+Pool::Pool(CUmemoryPool own_handle, const PoolPlace& own_place, Device& own_device, bool own_is_default, std::size_t own_limit,
+           std::shared_ptr<PoolFile> own_file)
     : handle(own_handle),
       device(own_device),
       is_default(own_is_default),
       place(own_place),
       kind(kind_at(own_place)),
+      file(std::move(own_file)),
       limit_(own_limit) {}
 
 bool Pool::allocate(std::size_t bytes) {
@@ -28,7 +30,7 @@ bool Pool::allocate(std::size_t bytes) {
     if (limit_ != 0 && bytes > limit_ - std::min<std::size_t>(limit_, used_)) return false;
     const std::size_t idle = reserved_ - used_;
     if (bytes > idle) {
-        if (kind == MemoryKind::device && !device.charge(bytes - idle)) return false;
+        if (is_charged() && !device.charge(bytes - idle)) return false;
         reserved_ += bytes - idle;
     }
     used_ += bytes;
@@ -51,7 +53,7 @@ void Pool::trim(std::size_t retained_bytes) {
 void Pool::trim_locked(std::size_t retained_bytes) {
     const cuuint64_t target = std::max<cuuint64_t>(used_, retained_bytes);
     if (reserved_ <= target) return;
-    if (kind == MemoryKind::device) device.discharge(reserved_ - target);
+    if (is_charged()) device.discharge(reserved_ - target);
     reserved_ = target;
 }
 

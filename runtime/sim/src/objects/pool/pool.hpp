@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <memory>
 #include <mutex>
 #include <set>
 
 #include "objects/device/device.hpp"
 #include "objects/pool/memory_kind.hpp"
+#include "objects/pool/pool_file.hpp"
 #include "objects/pool/pool_place.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
@@ -24,10 +26,12 @@ public:
           kind(MemoryKind::device),
           limit_(0) {}
     /// Creates a pool in a place. `own_device` is the device that device_at() returns for the place.
-    Pool(CUmemoryPool own_handle, const PoolPlace& own_place, Device& own_device, bool own_is_default, std::size_t own_limit = 0);
+    Pool(CUmemoryPool own_handle, const PoolPlace& own_place, Device& own_device, bool own_is_default, std::size_t own_limit = 0,
+         std::shared_ptr<PoolFile> own_file = nullptr);
     ~Pool() { trim(0); }
 
-    /// Allocates bytes. Returns false if the device or the pool's limit has fewer left.
+    /// Allocates bytes. Returns false if the device or the pool's limit has fewer left. Imported memory takes no memory of the
+    /// device.
     bool allocate(std::size_t bytes);
     /// Returns allocated bytes to the pool.
     void free(std::size_t bytes);
@@ -60,6 +64,9 @@ public:
         return place.location == CU_MEM_LOCATION_TYPE_DEVICE && place.id == user.ordinal;
     }
 
+    /// Checks whether another process has created the pool.
+    bool is_imported() const noexcept { return file != nullptr && file->is_opened(); }
+
     /// Checks whether the pool has memory of the device.
     bool is_on(const Device& user) const noexcept { return kind == MemoryKind::device && &user == &device; }
 
@@ -67,10 +74,12 @@ public:
     Device& device;
     const bool is_default;
     const PoolPlace place;
-    const MemoryKind kind;  ///< device, host or managed
+    const MemoryKind kind;                 ///< device, host or managed
+    const std::shared_ptr<PoolFile> file;  ///< memory that processes share; null if the pool cannot be shared
 
 private:
     void trim_locked(std::size_t retained_bytes);
+    bool is_charged() const noexcept { return kind == MemoryKind::device && !is_imported(); }
 
     const std::size_t limit_;  ///< maximum bytes; 0 if only the device's memory is the limit
     mutable std::mutex mutex_;

@@ -27,6 +27,11 @@ void poll_until(const IsDone& is_done) {
 /// Counts the completed pieces of work of a stream. Threads and other streams can wait for a count. Thread-safe.
 class Progress {
 public:
+    Progress() = default;
+    virtual ~Progress() = default;
+    Progress(const Progress&) = delete;
+    Progress& operator=(const Progress&) = delete;
+
     void advance() {
         {
             const std::lock_guard lock(mutex_);
@@ -34,18 +39,28 @@ public:
         }
         changed_.notify_all();
     }
-    bool has_reached(std::uint64_t number) const noexcept { return done_.load(std::memory_order_acquire) >= number; }
+    bool has_reached(std::uint64_t number) const noexcept {
+        return done_.load(std::memory_order_acquire) >= number || (is_elsewhere_ && has_reached_elsewhere(number));
+    }
     void wait_for(std::uint64_t number) {
         poll_until([&] { return has_reached(number); });
+        while (is_elsewhere_ && !has_reached(number)) std::this_thread::sleep_for(std::chrono::microseconds(100));
         if (has_reached(number)) return;
         std::unique_lock lock(mutex_);
         changed_.wait(lock, [&] { return has_reached(number); });
     }
 
+protected:
+    /// Work of other processes, which do not call advance(): has_reached_elsewhere() returns whether it is done.
+    struct Elsewhere {};
+    explicit Progress(Elsewhere) noexcept : is_elsewhere_(true) {}
+    virtual bool has_reached_elsewhere(std::uint64_t) const noexcept { return false; }
+
 private:
     std::mutex mutex_;
     std::condition_variable changed_;
     std::atomic<std::uint64_t> done_{0};
+    const bool is_elsewhere_ = false;
 };
 
 /// Identifies a piece of work of a stream, to wait for it. A default-constructed ticket is always done.

@@ -1,0 +1,128 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "objects/event/shared_event.hpp"
+
+#include <cubind/detail/write_signals.hpp>
+
+#include <atomic>
+#include <cerrno>
+#include <fcntl.h>
+#include <poll.h>
+#include <string>
+#include <sys/mman.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+namespace CUBIND_NAMESPACE::sim {
+
+/// The content of the file.
+struct SharedEvent::State {
+    std::uint64_t mark;
+    std::uint64_t id;
+    std::atomic<std::uint64_t> latest;
+    std::atomic<std::uint64_t> done;
+    std::atomic<std::int32_t> recorder;  ///< process of the latest record
+};
+
+namespace {
+
+constexpr std::uint64_t mark = 0x6375'6269'6e64'6576;
+constexpr int seals = F_SEAL_SHRINK | F_SEAL_SEAL;
+static_assert(std::atomic<std::uint64_t>::is_always_lock_free && std::atomic<std::int32_t>::is_always_lock_free);
+
+// Returns whether the process runs. One that has ended, but that its parent has not waited for, does not run.
+bool is_running(pid_t process) noexcept {
+    const auto descriptor = static_cast<int>(syscall(SYS_pidfd_open, process, 0));
+    if (descriptor < 0) return errno != ESRCH;
+    pollfd ended{descriptor, POLLIN, 0};
+    const bool has_ended = poll(&ended, 1, 0) > 0;
+    close(descriptor);
+    return !has_ended;
+}
+
+}  // namespace
+
+bool SharedEvent::Place::is_of_this_process() const noexcept {
+    return process == getpid();
+}
+
+std::shared_ptr<SharedEvent> SharedEvent::map(int file) {
+    void* const memory = mmap(nullptr, sizeof(State), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    if (memory == MAP_FAILED) {
+        close(file);
+        return nullptr;
+    }
+    return std::shared_ptr<SharedEvent>(new SharedEvent(file, *static_cast<State*>(memory)));
+}
+
+std::shared_ptr<SharedEvent> SharedEvent::create() {
+    std::uint64_t id = 0;
+    const int file = memfd_create("cubind-shared-event", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    if (file < 0) return nullptr;
+    bool is_complete = getentropy(&id, sizeof id) == 0;
+    if (is_complete) {
+        cubind::detail::WithoutWriteSignals signals;
+        signals.has_failed = ftruncate(file, sizeof(State)) != 0;
+        is_complete = !signals.has_failed;
+    }
+    if (!is_complete || fcntl(file, F_ADD_SEALS, seals) != 0) {
+        close(file);
+        return nullptr;
+    }
+    auto created = map(file);
+    if (created == nullptr) return nullptr;
+    created->state_.mark = mark;
+    created->state_.id = id;
+    return created;
+}
+
+std::shared_ptr<SharedEvent> SharedEvent::open(const Place& place) {
+    const std::string path = "/proc/" + std::to_string(place.process) + "/fd/" + std::to_string(place.descriptor);
+    const int file = ::open(path.c_str(), O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    if (file < 0) return nullptr;
+    struct stat status {};
+    const int found_seals = fcntl(file, F_GET_SEALS);  // fails for files of other kinds
+    const bool is_complete = found_seals >= 0 && (found_seals & seals) == seals && fstat(file, &status) == 0 &&
+                             status.st_size == static_cast<off_t>(sizeof(State));
+    if (!is_complete) {
+        close(file);
+        return nullptr;
+    }
+    auto opened = map(file);
+    const bool is_found = opened != nullptr && opened->state_.mark == mark && opened->state_.id == place.id;
+    return is_found ? opened : nullptr;
+}
+
+SharedEvent::~SharedEvent() {
+    munmap(&state_, sizeof(State));
+    close(file_);
+}
+
+SharedEvent::Place SharedEvent::place() const noexcept {
+    return {getpid(), file_, state_.id};
+}
+
+std::uint64_t SharedEvent::latest() const noexcept {
+    return state_.latest.load();
+}
+
+std::uint64_t SharedEvent::begin() noexcept {
+    state_.recorder.store(getpid());
+    return state_.latest.fetch_add(1) + 1;
+}
+
+void SharedEvent::complete(std::uint64_t number) noexcept {
+    std::uint64_t done = state_.done.load();
+    while (done < number && !state_.done.compare_exchange_weak(done, number)) {
+    }
+}
+
+bool SharedEvent::has_reached_elsewhere(std::uint64_t number) const noexcept {
+    if (state_.done.load() >= number) return true;
+    const pid_t recorder = state_.recorder.load();
+    return recorder != getpid() && !is_running(recorder);
+}
+
+}  // namespace CUBIND_NAMESPACE::sim
