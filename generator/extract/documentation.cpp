@@ -37,9 +37,16 @@ std::size_t find_command_end(std::string_view text, std::string_view name, std::
     return std::string_view::npos;
 }
 
-/// Returns the text of a line that is one comment, without the frame of punctuation; empty if the line is anything else.
+/// Returns the text of a line that is one comment, without the frame of punctuation; empty if the line is anything else. The
+/// frame of a // comment is slashes, hash signs and lines of = or -, so that its text may end with a parenthesis.
 std::string framed_text(std::string_view line) {
     line = trim(line);
+    if (line.starts_with("//")) {
+        const std::string_view frame = "/#=- \t";
+        const std::size_t begin = line.find_first_not_of(frame);
+        if (begin == std::string_view::npos) return {};
+        return std::string(line.substr(begin, line.find_last_not_of(frame) - begin + 1));
+    }
     if (line.size() < 4 || !line.starts_with("/*") || line.find("*/") != line.size() - 2) return {};
     const auto is_text = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; };
     const auto begin = std::find_if(line.begin(), line.end(), is_text);

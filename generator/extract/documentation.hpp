@@ -36,7 +36,7 @@ std::string stated_group(std::string_view comment);
 class GroupMap {
 public:
     /// Reads the groups. `sections` maps the text of a comment to the group of the declarations after it. A comment has that text
-    /// if it is one line with only the text and a frame of punctuation, such as /* ----- Helpers ----- */.
+    /// if it is one line with only the text and a frame of punctuation, such as /* ----- Helpers ----- */ or // # Helpers.
     explicit GroupMap(const HeaderText& header, const std::map<std::string, std::string>& sections = {});
 
     /// Returns the innermost group that is open on `line`, or else the section's group; empty outside all groups and sections.

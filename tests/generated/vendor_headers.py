@@ -131,6 +131,7 @@ def functions(text, prefix):
     found = {}
     pattern = re.compile(DECLARATION.format(prefix=prefix))
     text = re.sub(r"^[ \t]*#[ \t]*pragma\b[^\n]*$", "", text, flags=re.M)
+    text = re.sub(r"\[\[.*?\]\]", " ", text, flags=re.S)  # attributes such as [[deprecated("...")]]
     text, position = blank_nested(text), 0
     while match := pattern.search(text, position):
         position = match.end() - 1  # the last character may begin the next declaration
@@ -148,7 +149,7 @@ def enumerators(compiler, include_dir, repository, library, also=()):
     also = (*facts.get("type_headers", ()), *also)
     for view in views(compiler, include_dir, repository, library):
         text = preprocessed(compiler, include_dir, tuple(facts["headers"]), view, also)
-        text = re.sub(r"__attribute__\s*\(\(.*?\)\)", "", text, flags=re.S)
+        text = re.sub(r"__attribute__\s*\(\(.*?\)\)|\[\[.*?\]\]", "", text, flags=re.S)
         for body in re.findall(r"\benum\b[^;{}()]*\{([^{}]*)\}", text):
             found.update(re.findall(r"(?:^|,)\s*(\w+)", body))
     return found

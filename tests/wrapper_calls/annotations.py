@@ -46,12 +46,14 @@ class Library(spec.Spec):
 
     def annotation(self, symbol, parameter):
         """Returns the annotation of a parameter, or None. Its key is the symbol or the longest prefix before a '_' that has a line
-        for the parameter; otherwise the parameter's declaration or name, for all functions of the library."""
+        for the parameter; otherwise the pointer's declaration or name, for all functions of the library."""
         name = parameter["name"]
         lines = self.overrides.get("functions", {})
         keys = [key for key in lines if (symbol == key or symbol.startswith(key + "_")) and name in lines[key]]
         if keys:
             return lines[max(keys, key=len)][name]
+        if not parameter["type"].removesuffix("const").strip().endswith("*"):
+            return None
         rules = {without_blanks(key): text for key, text in self.overrides.get("parameters", {}).items()}
         return rules.get(without_blanks(f"{parameter['type']} {name}"), rules.get(name))
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cubind/result.hpp>
+#include <cubind/tuple.hpp>
 
 #include <cstring>
 #include <type_traits>
@@ -77,6 +78,11 @@ void add_all_returned(RecordedCall& call, const cubind::Result<Status, Value>& r
     add_returned(call, result.status);
     add_returned(call, result.value);
 }
+/// Adds the values of a long result from the seventh on.
+template <class Result, std::size_t... indices>
+void add_later_values(RecordedCall& call, const Result& result, std::index_sequence<indices...>) {
+    (add_returned(call, cubind::get<7 + indices>(result)), ...);
+}
 /// Adds the status, then the values of the result from `value1` on.
 template <class Status, class V1, class V2, class... Values>
 void add_all_returned(RecordedCall& call, const cubind::Result<Status, V1, V2, Values...>& result) {
@@ -87,7 +93,7 @@ void add_all_returned(RecordedCall& call, const cubind::Result<Status, V1, V2, V
     if constexpr (sizeof...(Values) >= 2) add_returned(call, result.value4);
     if constexpr (sizeof...(Values) >= 3) add_returned(call, result.value5);
     if constexpr (sizeof...(Values) >= 4) add_returned(call, result.value6);
-    static_assert(sizeof...(Values) <= 4);
+    if constexpr (sizeof...(Values) > 4) add_later_values(call, result, std::make_index_sequence<sizeof...(Values) - 4>());
 }
 
 template <class Argument>

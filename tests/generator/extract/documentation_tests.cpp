@@ -120,11 +120,21 @@ TEST(GroupMapTest, BeginsASectionAtACommentWithItsText) {
     EXPECT_EQ(groups.group_at(5), "TWO");
 }
 
+TEST(GroupMapTest, BeginsASectionAtALineCommentWithItsText) {
+    const GroupMap groups{
+        HeaderText("//####\n//# Level 1\n//####\nint e();\n  // # Level 2 (sparse)\nint f();\n// Level 1 -----\nint g();\n"),
+        {{"Level 1", "ONE"}, {"Level 2 (sparse)", "TWO"}}};
+    EXPECT_EQ(groups.group_at(1), "");
+    EXPECT_EQ(groups.group_at(4), "ONE");
+    EXPECT_EQ(groups.group_at(6), "TWO");
+    EXPECT_EQ(groups.group_at(8), "ONE");
+}
+
 TEST(GroupMapTest, BeginsNoSectionAtALineWithOtherText) {
     const GroupMap groups{HeaderText("/* Level 1 and 2 */\nint e();\nint f(); /* Level 1 */\n/* Level 1 */ int g();\n"
-                                     "/* Level 1 */ /* more */\n/* Level 1\n*/\n\n"),
+                                     "/* Level 1 */ /* more */\n/* Level 1\n*/\n\n// A Level 1\nint h();  // # Level 1\n"),
                           {{"Level 1", "ONE"}}};
-    for (unsigned line = 1; line <= 8; ++line) EXPECT_EQ(groups.group_at(line), "") << line;
+    for (unsigned line = 1; line <= 10; ++line) EXPECT_EQ(groups.group_at(line), "") << line;
 }
 
 TEST(GroupMapTest, PrefersGroupsToSections) {

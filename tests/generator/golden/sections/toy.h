@@ -26,4 +26,9 @@ toyStatus toyLastHelper(void);
 /*====== Solvers {{{ ======*/
 toyStatus toySolver(void);
 
+//######################
+//# Products (dense)
+//######################
+toyStatus toyProduct(void);
+
 #endif
