@@ -44,7 +44,7 @@ protected:
     void load(const std::string& source, std::vector<std::string> options = {});
     /// Loads a program that includes headers of CUDA. Skips the test if the release has no header of this name.
     void load_with_headers(const std::string& source, const std::string& header);
-    /// Loads a program whose kernels launch kernels: links it with the library of the runtime for device code. On a GPU, the
+    /// Loads a program whose kernels launch kernels: links it with the library of the device runtime. On a GPU, the
     /// environment variable CUBIND_TEST_DEVICE_RUNTIME names the library.
     void load_with_device_runtime(const std::string& source);
     CUfunction function(const char* name) const;
