@@ -133,6 +133,8 @@ IpcBufferDescriptor Buffer::ipc_descriptor() const {
                                  "; allocate the buffer from a memory pool with the option .ipc_enabled = true");
         }
         descriptor.pool = pool->sharing()->uuid;
+        // The driver exports no memory of a pool before the pool itself.
+        if (!pool->sharing()->is_exported.load(std::memory_order_relaxed)) (void)pool->export_descriptor();
     }
     if (size_ == 0) return descriptor;
     const detail::RelaxedCaptureMode mode;

@@ -77,6 +77,15 @@ std::shared_ptr<MemoryPool> MemoryPool::from_registry(const PoolUuid& uuid, bool
     return pool;
 }
 
+FileDescriptor MemoryPool::export_descriptor() const {
+    int descriptor = -1;
+    const RelaxedCaptureMode mode;
+    check(driver::cuMemPoolExportToShareableHandle(&descriptor, handle_, driver::CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, 0));
+    FileDescriptor exported = FileDescriptor::from_native_handle(descriptor);
+    sharing_->is_exported.store(true, std::memory_order_relaxed);
+    return exported;
+}
+
 MemoryPool::~MemoryPool() {
     if (!is_owned_) return;
     const RelaxedCaptureMode mode;

@@ -4,6 +4,7 @@
 
 #include <cubind/core/detail/stream_access.hpp>
 #include <cubind/core/device.hpp>
+#include <cubind/core/file_descriptor.hpp>
 #include <cubind/core/memory_resource.hpp>
 #include <cubind/driver/memory_pool.hpp>
 #include <cubind/driver/types.hpp>
@@ -48,6 +49,8 @@ public:
     bool is_owned() const noexcept { return is_owned_; }
     /// Returns what a pool that processes share has; nullptr for other pools.
     PoolSharing* sharing() const noexcept { return sharing_.get(); }
+    /// Returns a descriptor by which other processes open the pool, which must have sharing() (cuMemPoolExportToShareableHandle).
+    FileDescriptor export_descriptor() const;
 
     /// Returns an attribute; `Value` is the type of the driver, int or cuuint64_t.
     template <class Value>

@@ -104,11 +104,7 @@ IpcAllocationHandle PoolMemoryResource::allocation_handle() const {
         detail::throw_misuse("other processes cannot open this memory pool; create it with the option .ipc_enabled = true");
     }
     if (is_mapped()) detail::throw_misuse("only the process that has created a memory pool can send it to other processes");
-    int descriptor = -1;
-    const detail::RelaxedCaptureMode mode;
-    check(driver::cuMemPoolExportToShareableHandle(&descriptor, native_handle(), driver::CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR,
-                                                   0));
-    return {FileDescriptor::from_native_handle(descriptor), uuid()};
+    return {pool_->export_descriptor(), uuid()};
 }
 
 // ---- peer access ---------------------------------------------------------------------------------------------------------

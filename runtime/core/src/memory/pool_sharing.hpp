@@ -7,6 +7,8 @@
 #include <cubind/driver/types.hpp>
 #include <cubind/result.hpp>
 
+#include <array>
+#include <atomic>
 #include <condition_variable>
 #include <functional>
 #include <map>
@@ -30,7 +32,8 @@ public:
     void free(StreamRef stream, driver::CUdeviceptr pointer);
 
     const PoolUuid uuid;
-    const bool is_mapped;  ///< whether another process has created the pool
+    const bool is_mapped;                  ///< whether another process has created the pool
+    std::atomic<bool> is_exported{false};  ///< whether the pool has been exported, which the export of its memory requires
 
 private:
     struct Mapping {

@@ -269,7 +269,8 @@ TEST(DeviceRuntimeTest, IsMissingWithoutItsLibrary) {
 TEST(DeviceRuntimeTest, RefusesAFunctionThatIsNotSupported) {
     const ControlRun run = call_of_runtime("__cudaCDP2RuntimeGetVersion", ".pragma \"cubind_device_runtime\";\n");
     EXPECT_EQ(run.result.status, driver::CUDA_ERROR_NOT_SUPPORTED);
-    EXPECT_NE(run.result.problem.find("__cudaCDP2RuntimeGetVersion of the device runtime"), std::string::npos) << run.result.problem;
+    EXPECT_NE(run.result.problem.find("__cudaCDP2RuntimeGetVersion of the device runtime"), std::string::npos)
+        << run.result.problem;
 }
 
 // Calls `visit` for each choice of alternatives in the groups of a row.

@@ -156,8 +156,9 @@ public:
     /// Returns whether the memory is that of another process, which this process has mapped; false for a view.
     [[nodiscard]] bool is_mapped() const;
 
-    /// Returns a description by which other processes map the memory (cuMemPoolExportPointer). The buffer is from a pool with
-    /// ipc_enabled, and not imported; otherwise throws std::invalid_argument, or Error for a view.
+    /// Returns a description by which other processes map the memory (cuMemPoolExportPointer, before the first one of a pool also
+    /// cuMemPoolExportToShareableHandle). The buffer is from a pool with ipc_enabled, and not imported; otherwise throws
+    /// std::invalid_argument, or Error for a view.
     [[nodiscard]] IpcBufferDescriptor ipc_descriptor() const;
 
     // ---- contents --------------------------------------------------------------------------------------------------------

@@ -61,11 +61,12 @@ CUresult sim_cuMemPoolImportFromShareableHandle(CUmemoryPool* pool_out, void* ha
     return write_output(pool_out, add_new(machine().pools, place, device, false, std::size_t{0}, std::move(file))->handle);
 }
 
+// As with the driver, the pool must have been exported before its memory is.
 CUresult sim_cuMemPoolExportPointer(CUmemPoolPtrExportData* shareData_out, CUdeviceptr ptr) {
     if (const CUresult status = check_call()) return status;
     const auto found = machine().memory.find(ptr);
     const bool is_shareable = found != nullptr && found->base == ptr && found->pool != nullptr && found->pool->file != nullptr &&
-                              !found->pool->is_imported() && !found->is_being_freed;
+                              found->pool->file->is_shared() && !found->is_being_freed;
     if (shareData_out == nullptr || !is_shareable) return CUDA_ERROR_INVALID_VALUE;
     const PoolFile& file = *found->pool->file;
     const SharedPointer content{mark, file.device(), file.number(), piece_of(*found)};

@@ -81,8 +81,10 @@ PoolFile::~PoolFile() {
     close(file_);
 }
 
-int PoolFile::share() const {
-    return fcntl(file_, F_DUPFD_CLOEXEC, 0);
+int PoolFile::share() {
+    const int descriptor = fcntl(file_, F_DUPFD_CLOEXEC, 0);
+    if (descriptor >= 0) is_shared_.store(true, std::memory_order_relaxed);
+    return descriptor;
 }
 
 std::optional<PoolFile::Piece> PoolFile::allocate(std::size_t bytes) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -47,7 +48,9 @@ public:
     ino_t number() const noexcept { return number_; }
 
     /// Returns a new descriptor of the file, or -1 if the process cannot have another descriptor.
-    int share() const;
+    int share();
+    /// Checks whether share() has returned a descriptor.
+    bool is_shared() const noexcept { return is_shared_.load(std::memory_order_relaxed); }
 
     /// Allocates a piece. Returns nullopt if the file cannot grow. Only the process that has created the file may call it.
     std::optional<Piece> allocate(std::size_t bytes);
@@ -67,6 +70,7 @@ private:
     const int file_;
     const PoolPlace place_;
     const bool is_opened_;
+    std::atomic<bool> is_shared_{false};
     dev_t device_ = 0;
     ino_t number_ = 0;
     mutable std::mutex mutex_;

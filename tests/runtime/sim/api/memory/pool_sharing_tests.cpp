@@ -107,7 +107,11 @@ TEST_F(SimPoolSharingTest, RejectsWhatCannotBeShared) {
     EXPECT_EQ(cuMemPoolImportPointer(imported, nullptr).status, CUDA_ERROR_INVALID_VALUE);
     CUmemPoolPtrExportData wrong{};
     EXPECT_EQ(cuMemPoolImportPointer(imported, &wrong).status, CUDA_ERROR_INVALID_VALUE);
-    wrong = cuMemPoolExportPointer(cuMemAllocFromPoolAsync(64, create(), nullptr).value).value;
+    const CUmemoryPool another = create();
+    const CUdeviceptr memory_of_another = cuMemAllocFromPoolAsync(64, another, nullptr).value;
+    EXPECT_EQ(cuMemPoolExportPointer(memory_of_another).status, CUDA_ERROR_INVALID_VALUE) << "its pool was not exported";
+    close(shared(another));
+    wrong = cuMemPoolExportPointer(memory_of_another).value;
     EXPECT_EQ(cuMemPoolImportPointer(imported, &wrong).status, CUDA_ERROR_INVALID_VALUE) << "memory of another pool";
 
     EXPECT_EQ(cuMemAllocFromPoolAsync(64, imported, nullptr).status, CUDA_ERROR_INVALID_VALUE);
