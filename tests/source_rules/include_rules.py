@@ -9,7 +9,7 @@ import pathlib
 import re
 import sys
 
-VENDOR = re.compile(r"(cuda\w*|nvrtc|nvJitLink|cublas\w*|cufft\w*|cufile|curand|cusparse\w*|nvjpeg|driver_types|library_types|surface_types|texture_types|vector_types)\.h")
+VENDOR = re.compile(r"(cuda\w*|nvrtc|nvJitLink|cublas\w*|cufft\w*|cufile|curand|cusolver\w*|cusparse\w*|nvjpeg|driver_types|library_types|surface_types|texture_types|vector_types)\.h")
 SOURCES = {".hpp", ".cpp", ".h", ".mustache"}
 
 # The folders of each source tree, lowest first. A folder includes only itself and lower folders. Files directly in the tree are
