@@ -80,6 +80,11 @@ void check_options(const SmResource& resource, const SmSplitOptions& options) {
         detail::throw_misuse("SmSplitOptions::count of ", options.count, " is more than the ", resource.count(),
                              " SMs of the resource");
     }
+    if (options.ignore_coscheduling && options.max_potential_cluster_size) {
+        detail::throw_misuse(
+            "a split of SMs cannot have both ignore_coscheduling and max_potential_cluster_size: SMs that are chosen one by one "
+            "run no large clusters. Set one of them");
+    }
     detail::require_release("SmResource::split()", 12040);
 }
 
@@ -96,18 +101,10 @@ auto check_split(const Result& result) {
     return result;
 }
 
-// A count that exceeds the SMs once the driver has rounded it up may be refused.
-bool exceeds(const SmResource& resource, const SmSplitOptions& options) {
-    const unsigned int alignment = resource.coscheduled_alignment() == 0 ? 1 : resource.coscheduled_alignment();
-    const unsigned int rounded = (options.count + alignment - 1) / alignment * alignment;
-    return !options.ignore_coscheduling && (rounded > resource.count() || resource.min_partition_size() > resource.count());
-}
-
 }  // namespace
 
 unsigned int SmResource::max_groups(const SmSplitOptions& options) const {
     check_options(*this, options);
-    if (exceeds(*this, options)) return 0;
     return check_split(driver::cuDevSmResourceSplitByCount(nullptr, 0, &native_, flags_of(options), options.count)).value1;
 }
 

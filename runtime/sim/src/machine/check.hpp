@@ -31,6 +31,25 @@ struct DeviceCheck {
     Device* device = nullptr;
 };
 
+/// A context, found by its handle. It may have ended, unless it is a green context.
+struct ContextCheck {
+    explicit ContextCheck(CUcontext handle) : status(check_initialized()) {
+        if (status != CUDA_SUCCESS) return;
+        found = find_context(handle);
+        if (found.context == nullptr) {
+            status = CUDA_ERROR_INVALID_CONTEXT;
+        } else if (found.green != nullptr && !found.green->is_alive()) {
+            status = CUDA_ERROR_CONTEXT_IS_DESTROYED;
+        }
+    }
+    bool failed() const noexcept { return status != CUDA_SUCCESS; }
+    Context* operator->() const noexcept { return found.context.get(); }
+    Context& operator*() const noexcept { return *found.context; }
+
+    CUresult status;
+    CurrentContext found;
+};
+
 /// The calling thread's current context. It must be alive, and its device without a fault.
 struct CurrentCheck {
     CurrentCheck() : status(check_initialized()) {

@@ -51,8 +51,10 @@ std::shared_ptr<GreenContext> current_green() {
     return stack.empty() ? nullptr : stack.back().green;
 }
 
-std::shared_ptr<GreenContext> find_green(CUcontext handle) {
-    return machine().green_contexts.find_if([&](const GreenContext& green) { return green.view == handle; });
+CurrentContext find_context(CUcontext handle) {
+    auto context = machine().contexts.find(handle);
+    if (context == nullptr || context->handle == handle) return {std::move(context), nullptr};
+    return {std::move(context), machine().green_contexts.find_if([&](const auto& green) { return green.view == handle; })};
 }
 
 }  // namespace CUBIND_NAMESPACE::sim

@@ -10,8 +10,9 @@
 
 namespace CUBIND_NAMESPACE::sim {
 
-/// An element of a thread's stack of contexts.
+/// A context that is or can be an element of a thread's stack of contexts.
 struct CurrentContext {
+    unsigned long long id() const noexcept { return green != nullptr ? green->id : context->id; }
     CUcontext handle() const noexcept { return green != nullptr ? green->view : context->handle; }
 
     std::shared_ptr<Context> context;
@@ -24,8 +25,8 @@ std::vector<CurrentContext>& context_stack();
 /// Returns the calling thread's current green context, or null. It may no longer be alive.
 std::shared_ptr<GreenContext> current_green();
 
-/// Returns the green context that has this handle as a context, or null.
-std::shared_ptr<GreenContext> find_green(CUcontext handle);
+/// Finds a context, which may have ended. Without one of this handle, both pointers are null.
+CurrentContext find_context(CUcontext handle);
 
 /// Returns the calling thread's current context, or null. It may no longer be alive.
 Context* current_context() noexcept;

@@ -6,12 +6,17 @@
 
 namespace CUBIND_NAMESPACE::sim {
 
-/// A green context, found by its handle.
+/// A green context, found by its handle. It must be alive, and its device without a fault. A handle is known until the primary
+/// context ends.
 struct GreenCheck {
     explicit GreenCheck(CUgreenCtx handle) : status(check_initialized()) {
         if (status != CUDA_SUCCESS) return;
         green = machine().green_contexts.find(handle);
-        status = green != nullptr ? green->context->device.fault() : CUDA_ERROR_INVALID_CONTEXT;
+        if (green == nullptr) {
+            status = CUDA_ERROR_INVALID_CONTEXT;
+        } else {
+            status = green->is_alive() ? green->context->device.fault() : CUDA_ERROR_CONTEXT_IS_DESTROYED;
+        }
     }
     bool failed() const noexcept { return status != CUDA_SUCCESS; }
     GreenContext* operator->() const noexcept { return green.get(); }

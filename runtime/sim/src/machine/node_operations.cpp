@@ -29,7 +29,7 @@ private:
 
 // Checks a context. Null means the current context.
 bool is_context(CUcontext context) {
-    return context == nullptr || machine().contexts.find(context) != nullptr;
+    return context == nullptr || !ContextCheck(context).failed();
 }
 
 CUresult make_copy(const CUDA_MEMCPY_NODE_PARAMS& requested, CopyOperation& operation) {
@@ -110,8 +110,9 @@ CUresult make_kernel(const CUDA_KERNEL_NODE_PARAMS_v3& requested, std::vector<CU
                      KernelOperation& operation) {
     std::shared_ptr<Context> context;
     if (requested.func == nullptr && requested.ctx != nullptr) {
-        context = machine().contexts.find(requested.ctx);
-        if (context == nullptr) return CUDA_ERROR_INVALID_CONTEXT;
+        const ContextCheck check(requested.ctx);
+        if (check.failed()) return CUDA_ERROR_INVALID_CONTEXT;
+        context = check.found.context;
     }
     const ScopedContext scoped_context(std::move(context));
     const CUlaunchConfig config{requested.gridDimX,       requested.gridDimY,

@@ -19,8 +19,8 @@ StreamCheck::StreamCheck(CUstream handle) : status(check_initialized()) {
             status = CUDA_ERROR_CONTEXT_IS_DESTROYED;
         } else if (stream->green != nullptr && !stream->green->is_alive()) {
             constexpr int first_release_of_status = 13010;
-            status = machine().release >= first_release_of_status ? CUDA_ERROR_STREAM_DETACHED : CUDA_ERROR_CONTEXT_IS_DESTROYED;
-            is_detached = true;
+            is_detached = machine().release >= first_release_of_status;
+            status = is_detached ? CUDA_ERROR_STREAM_DETACHED : CUDA_ERROR_CONTEXT_IS_DESTROYED;
         } else {
             status = fault();
         }

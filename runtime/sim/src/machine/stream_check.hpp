@@ -34,7 +34,7 @@ public:
     CUresult fault() const noexcept { return stream->context->device.fault(); }
 
     CUresult status;
-    bool is_detached = false;  ///< whether the stream's green context has ended: the stream can only be destroyed
+    bool is_detached = false;  ///< whether the stream's green context has ended and the stream can only be destroyed
     std::shared_ptr<Stream> stream;
 };
 

@@ -49,11 +49,14 @@ CUresult refuse_unsafe_call() {
     return refuse_if([&](const Capture& capture) { return is_call_forbidden(capture, mode); });
 }
 
+// Captures of streams of a green context that has ended do not matter.
 CUresult check_context_wait(const Context& context) {
     if (!machine().graph_store.has_captures.load(std::memory_order_relaxed)) return CUDA_SUCCESS;
-    return refuse_if([&](const Capture& capture) {
-        return std::ranges::any_of(capture.members, [&](const auto& entry) { return entry.first->context.get() == &context; });
-    });
+    const auto is_affected = [&](const auto& entry) {
+        const Stream& stream = *entry.first;
+        return stream.context.get() == &context && (stream.green == nullptr || stream.green->is_alive());
+    };
+    return refuse_if([&](const Capture& capture) { return std::ranges::any_of(capture.members, is_affected); });
 }
 
 }  // namespace CUBIND_NAMESPACE::sim

@@ -134,7 +134,7 @@ TEST_F(GreenContextTest, IsRetainedByItsStreams) {
         EXPECT_EQ(another.resources().sm().count(), 16u);
     }
     buffer.reset();  // the buffer was the last user of the stream
-    EXPECT_EQ(driver::cuCtxFromGreenCtx(view.native_handle()).status, driver::CUDA_ERROR_INVALID_CONTEXT);
+    EXPECT_EQ(driver::cuCtxFromGreenCtx(view.native_handle()).status, driver::CUDA_ERROR_CONTEXT_IS_DESTROYED);
     FailedCalls::get().forget();  // of the line above
 }
 

@@ -42,9 +42,17 @@ TEST_F(SmResourceTest, RoundsTheCountUpAndCreatesAllGroupsThatFit) {
     ASSERT_EQ(split.groups.size(), 5u);
     EXPECT_EQ(split.groups[4].count(), 24u);
     EXPECT_EQ(split.remainder.count(), 12u);
-    EXPECT_EQ(all().max_groups({.count = 1}), 16u);
+    EXPECT_EQ(all().max_groups({.count = 1}), 15u) << "12 of the SMs are in no set of 8 that are scheduled together";
+    EXPECT_EQ(all().max_groups({.count = 16}), 8u) << "a larger group may have some of the 12";
     EXPECT_EQ(all().max_groups({.count = 1, .ignore_coscheduling = true}), 66u);
-    EXPECT_EQ(all().max_groups({.count = 130}), 0u) << "the driver rounds it up to 136";
+}
+
+TEST_F(SmResourceTest, CreatesOneGroupOfAllMultiprocessorsIfTheRoundedCountExceedsThem) {
+    EXPECT_EQ(all().max_groups({.count = 129}), 1u) << "the driver rounds it up to 136";
+    const SmSplit split = all().split({.count = 131, .groups = 1});
+    EXPECT_EQ(split.groups[0].count(), 132u);
+    EXPECT_TRUE(split.remainder.is_empty());
+    EXPECT_EQ(all().split({.count = 128}).remainder.count(), 4u);
 }
 
 TEST_F(SmResourceTest, HasAnEmptyRemainderIfTheGroupsHaveAllMultiprocessors) {
@@ -61,7 +69,15 @@ TEST_F(SmResourceTest, RejectsCountsThatDoNotFit) {
                 AllOf(HasSubstr("133"), HasSubstr("132")));
     EXPECT_THAT(message_of<std::invalid_argument>([] { (void)all().split({.count = 64, .groups = 3}); }),
                 AllOf(HasSubstr("132 SMs"), HasSubstr("3 groups of 64"), HasSubstr("2 fit"), HasSubstr("multiple of 8")));
-    EXPECT_THAT(message_of<std::invalid_argument>([] { (void)all().split({.count = 131}); }), HasSubstr("0 fit"));
+    EXPECT_THAT(message_of<std::invalid_argument>([] { (void)all().split({.count = 132, .groups = 2}); }), HasSubstr("1 fit"));
+}
+
+TEST_F(SmResourceTest, RejectsOptionsThatExcludeEachOther) {
+    const SmSplitOptions options{.count = 8, .ignore_coscheduling = true, .max_potential_cluster_size = true};
+    EXPECT_THAT(message_of<std::invalid_argument>([&] { (void)all().split(options); }),
+                AllOf(HasSubstr("ignore_coscheduling"), HasSubstr("max_potential_cluster_size")));
+    EXPECT_THROW((void)all().max_groups(options), std::invalid_argument);
+    EXPECT_EQ(all().max_groups({.count = 8, .max_potential_cluster_size = true}), 15u);
 }
 
 TEST_F(SmResourceTest, AdvisesAgainstASplitOfAGroup) {
@@ -143,7 +159,10 @@ TEST_F(SmResourceTest, NeedsADriverThatHasTheResources) {
                 AllOf(HasSubstr("12.4"), HasSubstr("12.3")));
     sim::install({.release = "13.0"});
     const SmResource sm = Device(0).resources().sm();
-    EXPECT_EQ(sm.split({.count = 64, .groups = 2}).remainder.count(), 4u);
+    const SmSplit split = sm.split({.count = 64, .groups = 2});
+    EXPECT_EQ(split.remainder.count(), 4u);
+    EXPECT_EQ(split.groups[0].coscheduled_alignment(), 0u);
+    EXPECT_EQ(split.groups[0].min_partition_size(), 0u);
     EXPECT_THAT(message_of<std::invalid_argument>([&] { (void)sm.split_structured({{.count = 64}}); }), HasSubstr("13.1"));
     EXPECT_THAT(message_of<std::invalid_argument>([] { (void)Device(0).resources().workqueue(); }), HasSubstr("13.1"));
 }

@@ -13,7 +13,8 @@ struct SmSplit;
 
 /// Options for a split into groups of equal size.
 struct SmSplitOptions {
-    /// SMs of each group. The driver rounds the count up to the minimum partition and to a multiple of the alignment.
+    /// SMs of each group. The driver rounds the count up to the minimum partition and to a multiple of the alignment. If that
+    /// exceeds the SMs of the resource, one group has all of them.
     unsigned int count = 0;
     /// The number of groups. 0 selects as many as fit.
     unsigned int groups = 0;
@@ -21,7 +22,7 @@ struct SmSplitOptions {
     /// (CU_DEV_SM_RESOURCE_SPLIT_IGNORE_SM_COSCHEDULING).
     bool ignore_coscheduling = false;
     /// Whether the driver attempts to create groups that can run clusters of the largest size, on devices of compute capability
-    /// 9.0 and newer (CU_DEV_SM_RESOURCE_SPLIT_MAX_POTENTIAL_CLUSTER_SIZE).
+    /// 9.0 and newer (CU_DEV_SM_RESOURCE_SPLIT_MAX_POTENTIAL_CLUSTER_SIZE). Excludes ignore_coscheduling.
     bool max_potential_cluster_size = false;
 };
 
@@ -60,9 +61,11 @@ public:
     [[nodiscard]] unsigned int count() const noexcept;
     /// Returns whether there are no SMs, as in the remainder of a split that uses all of them.
     [[nodiscard]] bool is_empty() const noexcept { return count() == 0; }
-    /// Returns the smallest number of SMs that a group of a split can have.
+    /// Returns the smallest number of SMs that a group of a split can have, or 0 for a result of a split by a driver of
+    /// CUDA 13.0.
     [[nodiscard]] unsigned int min_partition_size() const noexcept;
-    /// Returns the number of SMs that are scheduled together. The size of a group is a multiple of it.
+    /// Returns the number of SMs that are scheduled together. The size of a group is a multiple of it, unless the group has all
+    /// SMs. Returns 0 for a result of a split by a driver of CUDA 13.0.
     [[nodiscard]] unsigned int coscheduled_alignment() const noexcept;
     /// Returns the CU_DEV_SM_RESOURCE_GROUP_ flags of a group of a structured split, else 0.
     [[nodiscard]] unsigned int flags() const noexcept;
@@ -70,11 +73,14 @@ public:
     [[nodiscard]] const driver::CUdevResource& native() const noexcept { return native_; }
 
     /// Divides the SMs into disjoint groups of equal size, and returns them with the SMs that are left
-    /// (cuDevSmResourceSplitByCount). Throws std::invalid_argument if the count is 0, or if fewer groups fit than `groups`.
-    /// Groups and remainder cannot be split again, but the resources of a GreenContext that was created with them can.
+    /// (cuDevSmResourceSplitByCount). Throws std::invalid_argument if the count is 0 or more than count(), for options that
+    /// exclude each other, and if fewer groups fit than `groups`. Fewer may fit than count() divided by the size of a group: each
+    /// group needs SMs that are scheduled together, and some SMs are not. Groups and remainder cannot be split again, but the
+    /// resources of a GreenContext that was created with them can.
     [[nodiscard]] SmSplit split(const SmSplitOptions& options) const;
     /// Returns the number of groups that split() would create if `groups` were 0; `groups` is ignored
-    /// (cuDevSmResourceSplitByCount). Throws std::invalid_argument if the count is 0 or more than count().
+    /// (cuDevSmResourceSplitByCount). Throws std::invalid_argument if the count is 0 or more than count(), and for options that
+    /// exclude each other.
     [[nodiscard]] unsigned int max_groups(const SmSplitOptions& options) const;
 
     /// Divides the SMs into disjoint groups with these properties, in order, and returns them with the SMs that are left. A group

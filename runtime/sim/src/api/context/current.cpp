@@ -7,17 +7,6 @@
 
 namespace CUBIND_NAMESPACE::sim {
 
-namespace {
-
-// Finds a context. A primary context can be found and made current even after its last release.
-CurrentContext find_context(CUcontext handle) {
-    auto context = machine().contexts.find(handle);
-    const bool is_green = context != nullptr && context->handle != handle;
-    return {std::move(context), is_green ? find_green(handle) : nullptr};
-}
-
-}  // namespace
-
 extern "C" {
 
 CUresult sim_cuCtxGetCurrent(CUcontext* pctx) {
@@ -26,6 +15,7 @@ CUresult sim_cuCtxGetCurrent(CUcontext* pctx) {
     return write_output(pctx, stack.empty() ? nullptr : stack.back().handle());
 }
 
+// A primary context and a green context can be made current even after they ended.
 CUresult sim_cuCtxSetCurrent(CUcontext ctx) {
     if (const CUresult status = check_initialized()) return status;
     auto& stack = context_stack();

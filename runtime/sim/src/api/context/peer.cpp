@@ -35,8 +35,8 @@ CUresult sim_cuDeviceGetP2PAttribute(int* value, CUdevice_P2PAttribute attrib, C
 CUresult sim_cuCtxEnablePeerAccess(CUcontext peerContext, unsigned int Flags) {
     const CurrentCheck context;
     if (context.failed()) return context.status;
-    const auto peer = machine().contexts.find(peerContext);
-    if (peer == nullptr) return CUDA_ERROR_INVALID_CONTEXT;
+    const ContextCheck peer(peerContext);
+    if (peer.failed()) return CUDA_ERROR_INVALID_CONTEXT;
     if (Flags != 0) return CUDA_ERROR_INVALID_VALUE;
     if (&peer->device == &context->device) return CUDA_ERROR_PEER_ACCESS_UNSUPPORTED;
     const std::lock_guard lock(context->settings_mutex);
@@ -46,8 +46,8 @@ CUresult sim_cuCtxEnablePeerAccess(CUcontext peerContext, unsigned int Flags) {
 CUresult sim_cuCtxDisablePeerAccess(CUcontext peerContext) {
     const CurrentCheck context;
     if (context.failed()) return context.status;
-    const auto peer = machine().contexts.find(peerContext);
-    if (peer == nullptr) return CUDA_ERROR_INVALID_CONTEXT;
+    const ContextCheck peer(peerContext);
+    if (peer.failed()) return CUDA_ERROR_INVALID_CONTEXT;
     const std::lock_guard lock(context->settings_mutex);
     return context->peers.erase(peer->id) != 0 ? CUDA_SUCCESS : CUDA_ERROR_PEER_ACCESS_NOT_ENABLED;
 }

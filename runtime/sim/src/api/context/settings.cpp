@@ -40,20 +40,23 @@ CUresult sim_cuCtxSetFlags(unsigned int flags) {
     return CUDA_SUCCESS;
 }
 
+// A green context has its own ID.
 CUresult sim_cuCtxGetId(CUcontext ctx, unsigned long long* ctxId) {
-    if (const CUresult status = check_initialized()) return status;
-    const auto context = ctx != nullptr ? machine().contexts.find(ctx) : nullptr;
-    if (ctx != nullptr) return context != nullptr ? write_output(ctxId, context->id) : CUDA_ERROR_INVALID_CONTEXT;
-    const CurrentCheck current;
-    return current.failed() ? current.status : write_output(ctxId, current->id);
+    if (ctx == nullptr) {
+        const CurrentCheck current;
+        return current.failed() ? current.status : write_output(ctxId, context_stack().back().id());
+    }
+    const ContextCheck context(ctx);
+    return context.failed() ? context.status : write_output(ctxId, context.found.id());
 }
 
 CUresult sim_cuCtxGetApiVersion(CUcontext ctx, unsigned int* version) {
-    if (const CUresult status = check_initialized()) return status;
-    const auto context = ctx != nullptr ? machine().contexts.find(ctx) : nullptr;
-    if (ctx != nullptr) return context != nullptr ? write_output(version, context->version) : CUDA_ERROR_INVALID_CONTEXT;
-    const CurrentCheck current;
-    return current.failed() ? current.status : write_output(version, current->version);
+    if (ctx == nullptr) {
+        const CurrentCheck current;
+        return current.failed() ? current.status : write_output(version, current->version);
+    }
+    const ContextCheck context(ctx);
+    return context.failed() ? context.status : write_output(version, context->version);
 }
 
 CUresult sim_cuCtxGetLimit(std::size_t* pvalue, CUlimit limit) {
@@ -124,9 +127,8 @@ CUresult sim_cuCtxGetDevice_v2(CUdevice* device, CUcontext ctx) {
 
 CUresult sim_cuCtxSynchronize_v2(CUcontext ctx) {
     if (ctx == nullptr) return sim_cuCtxSynchronize();
-    if (const CUresult status = check_initialized()) return status;
-    const auto context = machine().contexts.find(ctx);
-    if (context == nullptr) return CUDA_ERROR_INVALID_CONTEXT;
+    const ContextCheck context(ctx);
+    if (context.failed()) return context.status;
     if (!context->is_alive()) return CUDA_ERROR_CONTEXT_IS_DESTROYED;
     if (const CUresult status = check_context_wait(*context)) return status;
     context->order.wait();

@@ -12,7 +12,7 @@ namespace {
 // devices have the memory.
 CUresult check_contexts(CUcontext a, CUcontext b) {
     if (const CUresult status = check_initialized()) return status;
-    const auto exists = [](CUcontext context) { return context == nullptr || machine().contexts.find(context) != nullptr; };
+    const auto exists = [](CUcontext context) { return context == nullptr || !ContextCheck(context).failed(); };
     return exists(a) && exists(b) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_CONTEXT;
 }
 

@@ -15,7 +15,7 @@ CUresult sim_cuGraphConditionalHandleCreate(CUgraphConditionalHandle* pHandle_ou
     const GraphCheck graph(hGraph);
     if (graph.failed()) return graph.status;
     if (pHandle_out == nullptr || (flags & ~unsigned{CU_GRAPH_COND_ASSIGN_DEFAULT}) != 0) return CUDA_ERROR_INVALID_VALUE;
-    if (ctx == nullptr || machine().contexts.find(ctx) == nullptr) return CUDA_ERROR_INVALID_CONTEXT;
+    if (ctx == nullptr || ContextCheck(ctx).failed()) return CUDA_ERROR_INVALID_CONTEXT;
     const CUgraphConditionalHandle handle = new_handle_value();
     const bool is_reset = (flags & CU_GRAPH_COND_ASSIGN_DEFAULT) != 0;
     graph.store().conditions.emplace(

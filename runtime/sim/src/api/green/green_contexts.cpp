@@ -32,7 +32,7 @@ CUresult refuse_captures(const std::vector<std::shared_ptr<Stream>>& streams) {
 
 extern "C" {
 
-// Retains the primary context, as the driver does.
+// Retains the primary context, as the driver does. Without a description, the green context has all resources of the device.
 CUresult sim_cuGreenCtxCreate(CUgreenCtx* phCtx, CUdevResourceDesc desc, CUdevice dev, unsigned int flags) {
     const DeviceCheck device(dev);
     if (device.failed()) return device.status;
@@ -41,25 +41,24 @@ CUresult sim_cuGreenCtxCreate(CUgreenCtx* phCtx, CUdevResourceDesc desc, CUdevic
     if (phCtx == nullptr || (flags & ~unsigned{CU_GREEN_CTX_DEFAULT_STREAM}) != 0) return CUDA_ERROR_INVALID_VALUE;
     if (needs_default_stream && flags == 0) return CUDA_ERROR_INVALID_VALUE;
     const auto descriptor = machine().resource_descriptors.find(desc);
-    if (descriptor == nullptr) return CUDA_ERROR_INVALID_VALUE;
-    if (descriptor->device != dev) return CUDA_ERROR_INVALID_DEVICE;
+    if (descriptor == nullptr && desc != nullptr) return CUDA_ERROR_INVALID_VALUE;
+    if (descriptor != nullptr && descriptor->device != dev) return CUDA_ERROR_INVALID_DEVICE;
     CUcontext primary = nullptr;
     if (const CUresult status = sim_cuDevicePrimaryCtxRetain(&primary, dev)) return status;
     const auto context = machine().contexts.find(primary);
-    const auto green = add_new(machine().green_contexts, context, descriptor->resources);
+    const auto resources = descriptor != nullptr ? descriptor->resources : std::vector<CUdevResource>();
+    const auto green = add_new(machine().green_contexts, context, resources);
     machine().contexts.add(green->view, context);
     *phCtx = green->handle;
     return CUDA_SUCCESS;
 }
 
-// The streams remain until they are destroyed, but cannot be used.
+// The streams remain until they are destroyed, but cannot be used. The handles remain known until the primary context ends.
 CUresult sim_cuGreenCtxDestroy(CUgreenCtx hCtx) {
     const GreenCheck green(hCtx);
     if (green.failed()) return green.status;
-    if (machine().green_contexts.remove(hCtx) == nullptr) return CUDA_ERROR_INVALID_CONTEXT;
-    machine().contexts.remove(green->view);
+    if (!green->end()) return CUDA_ERROR_CONTEXT_IS_DESTROYED;  // another thread is destroying it, too
     (void)refuse_captures(streams_of(*green.green));
-    green->end();
     return sim_cuDevicePrimaryCtxRelease_v2(green->context->device.ordinal);
 }
 
@@ -107,10 +106,10 @@ CUresult sim_cuGreenCtxWaitEvent(CUgreenCtx hCtx, CUevent hEvent) {
     const auto event = machine().events.find(hEvent);
     if (event == nullptr) return CUDA_ERROR_INVALID_HANDLE;
     const auto streams = streams_of(*green.green);
-    if (event->is_captured()) (void)refuse_captured_event(machine().graph_store, *event, true);
-    if (const CUresult status = refuse_captures(streams); status != CUDA_SUCCESS || event->is_captured()) {
-        return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
-    }
+    const bool is_captured = event->is_captured();
+    const CUresult refused = is_captured ? refuse_captured_event(machine().graph_store, *event, true) : CUDA_SUCCESS;
+    if (const CUresult status = refuse_captures(streams)) return status;
+    if (is_captured) return refused;
     const Ticket ticket = event->record().ticket;
     if (ticket.is_done()) return CUDA_SUCCESS;
     green->add_awaited(ticket);
@@ -120,10 +119,13 @@ CUresult sim_cuGreenCtxWaitEvent(CUgreenCtx hCtx, CUevent hEvent) {
     return CUDA_SUCCESS;
 }
 
+// A green context has no per-thread default stream.
 CUresult sim_cuStreamGetGreenCtx(CUstream hStream, CUgreenCtx* phCtx) {
     const StreamCheck stream(hStream);
     if (stream.failed()) return stream.status;
     const auto green = stream.green();
+    const bool is_per_thread = stream->handle == nullptr && stream.stream != stream->context->order.legacy();
+    if (green != nullptr && is_per_thread) return CUDA_ERROR_INVALID_HANDLE;
     return write_output(phCtx, green != nullptr ? green->handle : nullptr);
 }
 

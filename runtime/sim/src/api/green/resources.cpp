@@ -28,8 +28,18 @@ CUresult query(const Device& device, CUdevResource* resource, CUdevResourceType 
 // device. Several groups of multiprocessors are merged.
 CUresult query(const GreenContext& green, CUdevResource* resource, CUdevResourceType type) {
     if (const CUresult status = check_query(resource, type)) return status;
-    return has_resource(green.resources, type) ? write_output(resource, merged_resource(green.resources, type))
-                                               : query(green.context->device, resource, type);
+    const Device& device = green.context->device;
+    return has_resource(green.resources, type) ? write_output(resource, merged_resource(device, green.resources, type))
+                                               : query(device, resource, type);
+}
+
+constexpr int first_release_of_groups = 13010;  // the first with cuDevSmResourceSplit
+
+// Before that release, results of a split do not tell how they can be split.
+void hide_granularity(CUdevResource& resource) {
+    if (resource.type != CU_DEV_RESOURCE_TYPE_SM) return;
+    resource.sm.minSmPartitionSize = 0;
+    resource.sm.smCoscheduledAlignment = 0;
 }
 
 CUresult query_stream(CUstream handle, CUdevResource* resource, CUdevResourceType type) {
@@ -49,11 +59,10 @@ CUresult sim_cuDeviceGetDevResource(CUdevice device, CUdevResource* resource, CU
 }
 
 CUresult sim_cuCtxGetDevResource(CUcontext hCtx, CUdevResource* resource, CUdevResourceType type) {
-    if (const CUresult status = check_initialized()) return status;
-    const auto context = machine().contexts.find(hCtx);
-    if (context == nullptr) return CUDA_ERROR_INVALID_CONTEXT;
+    const ContextCheck context(hCtx);
+    if (context.failed()) return context.status;
     if (!context->is_alive()) return CUDA_ERROR_CONTEXT_IS_DESTROYED;
-    const auto green = find_green(hCtx);
+    const auto& green = context.found.green;
     return green != nullptr ? query(*green, resource, type) : query(context->device, resource, type);
 }
 
@@ -71,7 +80,11 @@ CUresult sim_cuDevSmResourceSplitByCount(CUdevResource* result, unsigned int* nb
     if (const CUresult status = check_initialized()) return status;
     if (nbGroups == nullptr || input == nullptr) return CUDA_ERROR_INVALID_VALUE;
     if (result != nullptr && *nbGroups == 0) return CUDA_ERROR_INVALID_VALUE;
-    return split_by_count(result, *nbGroups, *input, remainder, flags, minCount);
+    const CUresult status = split_by_count(result, *nbGroups, *input, remainder, flags, minCount);
+    if (status != CUDA_SUCCESS || result == nullptr || machine().release >= first_release_of_groups) return status;
+    for (unsigned i = 0; i < *nbGroups; ++i) hide_granularity(result[i]);
+    if (remainder != nullptr) hide_granularity(*remainder);
+    return CUDA_SUCCESS;
 }
 
 CUresult sim_cuDevSmResourceSplit(CUdevResource* result, unsigned int nbGroups, const CUdevResource* input,
@@ -90,7 +103,9 @@ CUresult sim_cuDevResourceGenerateDesc(CUdevResourceDesc* phDesc, CUdevResource*
     if (const CUresult status = check_initialized()) return status;
     if (phDesc == nullptr || resources == nullptr || nbResources == 0) return CUDA_ERROR_INVALID_VALUE;
     CUdevice device = 0;
-    if (const CUresult status = check_resources(resources, nbResources, device)) return status;
+    // According to its documentation, every release makes this check. As the answers of a GPU show, 13.0 does not.
+    const bool needs_one_split = machine().release >= first_release_of_groups;
+    if (const CUresult status = check_resources(resources, nbResources, needs_one_split, device)) return status;
     std::vector<CUdevResource> copies(resources, resources + nbResources);
     return write_output(phDesc, add_new(machine().resource_descriptors, device, std::move(copies))->handle);
 }

@@ -63,6 +63,7 @@ CUresult sim_cuStreamCopyAttributes(CUstream dst, CUstream src) {
     if (to.failed()) return to.status;
     if (from.failed()) return from.status;
     if (to.stream == from.stream) return CUDA_SUCCESS;
+    if (to.context_handle() != from.context_handle()) return CUDA_ERROR_INVALID_VALUE;
     const std::scoped_lock lock(to->attributes_mutex, from->attributes_mutex);
     to->attributes = from->attributes;
     return CUDA_SUCCESS;

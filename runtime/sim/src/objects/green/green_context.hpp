@@ -39,10 +39,11 @@ public:
     }
 
     bool is_alive() const noexcept { return alive_.load(std::memory_order_acquire); }
-    /// Makes its streams unusable. Their work is still performed.
-    void end() {
-        alive_.store(false, std::memory_order_release);
+    /// Makes it and its streams unusable. Their work is still performed. Returns false if it had ended before.
+    bool end() {
+        if (!alive_.exchange(false, std::memory_order_acq_rel)) return false;
         context->order.remove(*events);
+        return true;
     }
 
     /// Makes streams that are created later wait for the ticket.

@@ -42,14 +42,14 @@ Granularity granularity_of(int major) noexcept {
     return {1, 1};
 }
 
-CUdevResource make_multiprocessors(const ResourceOrigin& origin, const Granularity& granularity, unsigned flags) {
+CUdevResource make_multiprocessors(const ResourceOrigin& origin, unsigned flags) {
     CUdevResource resource{};
     const auto count = static_cast<unsigned>(origin.multiprocessors.count());
     if (count == 0) return resource;  // its type is CU_DEV_RESOURCE_TYPE_INVALID
     resource.type = CU_DEV_RESOURCE_TYPE_SM;
     resource.sm.smCount = count;
-    resource.sm.minSmPartitionSize = granularity.min;
-    resource.sm.smCoscheduledAlignment = granularity.alignment;
+    resource.sm.minSmPartitionSize = origin.min_group;
+    resource.sm.smCoscheduledAlignment = origin.alignment;
     resource.sm.flags = flags;
     write_origin(resource, origin);
     return resource;
@@ -67,11 +67,42 @@ std::bitset<max_multiprocessors> take(std::bitset<max_multiprocessors>& left, un
     return taken;
 }
 
+// Returns the number of groups that can exist: each needs a set of multiprocessors that are scheduled together. As on an H200,
+// 120 of the 132 multiprocessors form sets of 8. The hardware can schedule the last 12 only in pairs.
+unsigned count_sets(const std::bitset<max_multiprocessors>& multiprocessors, unsigned alignment) {
+    constexpr unsigned set_size = 8;
+    constexpr unsigned sets = 15;
+    if (alignment != set_size) return static_cast<unsigned>(multiprocessors.count()) / alignment;
+    unsigned complete = 0;
+    for (unsigned i = 0; i < sets; ++i) {
+        const std::bitset<max_multiprocessors> set = std::bitset<max_multiprocessors>(0xff) << i * set_size;
+        if ((multiprocessors & set) == set) ++complete;
+    }
+    return complete;
+}
+
+bool is_unchanged(const CUdevResource& resource, const ResourceOrigin& origin) noexcept {
+    return resource.sm.smCount == origin.multiprocessors.count();
+}
+
 // Only resources that a query returned can be split. Results of a split cannot be split again.
 CUresult check_input(const CUdevResource& input, ResourceOrigin& origin) {
     if (input.type != CU_DEV_RESOURCE_TYPE_SM) return CUDA_ERROR_INVALID_RESOURCE_TYPE;
     if (!read_origin(input, origin)) return CUDA_ERROR_INVALID_VALUE;
-    return origin.split == 0 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_RESOURCE_CONFIGURATION;
+    return origin.split == 0 && is_unchanged(input, origin) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_RESOURCE_CONFIGURATION;
+}
+
+// Returns a part of a split: a group, or what remains. Nothing is guaranteed about the multiprocessors that remain.
+ResourceOrigin part_of(const ResourceOrigin& input, unsigned split, unsigned min_group, unsigned alignment) {
+    ResourceOrigin part = input;
+    part.split = split;
+    part.min_group = min_group;
+    part.alignment = alignment;
+    return part;
+}
+
+CUdevResource make_remainder(const ResourceOrigin& left, unsigned split) {
+    return make_multiprocessors(part_of(left, split, std::min(pair, left.min_group), std::min(pair, left.alignment)), 0);
 }
 
 // Completes the parameters of a group for which `left` multiprocessors remain.
@@ -104,12 +135,17 @@ bool read_origin(const CUdevResource& resource, ResourceOrigin& origin) noexcept
 }
 
 CUdevResource multiprocessors_of(const Device& device) {
-    ResourceOrigin origin{
-        .mark = mark_of_this_driver, .split = 0, .device = device.ordinal, .reserved = 0, .multiprocessors = {}};
+    const Granularity granularity = granularity_of(device.major);
+    ResourceOrigin origin{.mark = mark_of_this_driver,
+                          .split = 0,
+                          .device = device.ordinal,
+                          .min_group = granularity.min,
+                          .alignment = granularity.alignment,
+                          .multiprocessors = {}};
     std::bitset<max_multiprocessors> all;
     all.set();
     origin.multiprocessors = take(all, static_cast<unsigned>(device_attribute(device, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)));
-    return make_multiprocessors(origin, granularity_of(device.major), 0);
+    return make_multiprocessors(origin, 0);
 }
 
 CUdevResource work_queues_of(const Device& device) {
@@ -117,8 +153,10 @@ CUdevResource work_queues_of(const Device& device) {
     resource.type = CU_DEV_RESOURCE_TYPE_WORKQUEUE_CONFIG;
     resource.wqConfig = {
         .device = device.ordinal, .wqConcurrencyLimit = max_work_queues, .sharingScope = CU_WORKQUEUE_SCOPE_DEVICE_CTX};
-    write_origin(resource,
-                 {.mark = mark_of_this_driver, .split = 0, .device = device.ordinal, .reserved = 0, .multiprocessors = {}});
+    ResourceOrigin origin{};
+    origin.mark = mark_of_this_driver;
+    origin.device = device.ordinal;
+    write_origin(resource, origin);
     return resource;
 }
 
@@ -126,46 +164,52 @@ bool has_resource(const std::vector<CUdevResource>& resources, CUdevResourceType
     return std::ranges::any_of(resources, [&](const CUdevResource& each) { return each.type == type; });
 }
 
-CUdevResource merged_resource(const std::vector<CUdevResource>& resources, CUdevResourceType type) {
-    CUdevResource merged{};
+CUdevResource merged_resource(const Device& device, const std::vector<CUdevResource>& resources, CUdevResourceType type) {
+    const auto first = std::ranges::find_if(resources, [&](const CUdevResource& each) { return each.type == type; });
+    CUdevResource merged = *first;
+    merged.nextResource = nullptr;
+    if (type != CU_DEV_RESOURCE_TYPE_SM) return merged;
     ResourceOrigin all{};
-    for (const CUdevResource& each : resources) {
+    ResourceOrigin whole{};
+    read_origin(merged, all);
+    read_origin(multiprocessors_of(device), whole);
+    all.split = 0;
+    for (const CUdevResource& each : std::span(first + 1, resources.end())) {
         ResourceOrigin origin{};
         if (each.type != type || !read_origin(each, origin)) continue;
-        if (merged.type != type) merged = each;
-        origin.multiprocessors |= all.multiprocessors;
-        all = origin;
+        const auto repeated = static_cast<unsigned>((all.multiprocessors & origin.multiprocessors).count());
+        all.multiprocessors |= origin.multiprocessors;
+        std::bitset<max_multiprocessors> others = whole.multiprocessors & ~all.multiprocessors;
+        all.multiprocessors |= take(others, repeated);
+        all.min_group = std::min(all.min_group, origin.min_group);
+        all.alignment = std::min(all.alignment, origin.alignment);
     }
-    all.split = 0;
-    write_origin(merged, all);
-    if (type == CU_DEV_RESOURCE_TYPE_SM) merged.sm.smCount = static_cast<unsigned>(all.multiprocessors.count());
-    merged.nextResource = nullptr;
-    return merged;
+    return make_multiprocessors(all, merged.sm.flags);
 }
 
 CUresult split_by_count(CUdevResource* groups, unsigned& count, const CUdevResource& input, CUdevResource* remainder,
                         unsigned flags, unsigned min_size) {
-    constexpr unsigned known_flags =
-        CU_DEV_SM_RESOURCE_SPLIT_IGNORE_SM_COSCHEDULING | CU_DEV_SM_RESOURCE_SPLIT_MAX_POTENTIAL_CLUSTER_SIZE;
+    constexpr unsigned ignore = CU_DEV_SM_RESOURCE_SPLIT_IGNORE_SM_COSCHEDULING;
+    constexpr unsigned exclusive = ignore | CU_DEV_SM_RESOURCE_SPLIT_MAX_POTENTIAL_CLUSTER_SIZE;
     ResourceOrigin origin{};
     if (const CUresult status = check_input(input, origin)) return status;
-    if ((flags & ~known_flags) != 0 || min_size > input.sm.smCount) return CUDA_ERROR_INVALID_VALUE;
-    Granularity granularity{input.sm.minSmPartitionSize, input.sm.smCoscheduledAlignment};
-    if ((flags & CU_DEV_SM_RESOURCE_SPLIT_IGNORE_SM_COSCHEDULING) != 0) {
-        granularity = {std::min(pair, granularity.min), std::min(pair, granularity.alignment)};
-    }
-    const auto size = static_cast<unsigned>(round_up(std::max(min_size, granularity.min), granularity.alignment));
-    const unsigned fit = input.sm.smCount / size;
+    if ((flags & exclusive) == exclusive) return CUDA_ERROR_INVALID_VALUE;  // other flags have no effect
+    const unsigned all = input.sm.smCount;
+    if (min_size > all) return CUDA_ERROR_INVALID_RESOURCE_CONFIGURATION;
+    Granularity granularity{origin.min_group, origin.alignment};
+    if ((flags & ignore) != 0) granularity = {std::min(pair, granularity.min), std::min(pair, granularity.alignment)};
+    const auto rounded = static_cast<unsigned>(round_up(std::max(min_size, granularity.min), granularity.alignment));
+    const unsigned size = std::min(rounded, all);
+    const unsigned fit = std::min(all / size, count_sets(origin.multiprocessors, granularity.alignment));
     if (fit == 0) return CUDA_ERROR_INVALID_RESOURCE_CONFIGURATION;
     count = groups == nullptr ? fit : std::min(count, fit);
-    ResourceOrigin part = origin;
-    part.split = new_split();
+    if (groups == nullptr) return CUDA_SUCCESS;
+    ResourceOrigin part = part_of(origin, new_split(), granularity.min, granularity.alignment);
     for (unsigned i = 0; i < count; ++i) {
         part.multiprocessors = take(origin.multiprocessors, size);
-        if (groups != nullptr) groups[i] = make_multiprocessors(part, granularity, 0);
+        groups[i] = make_multiprocessors(part, 0);
     }
-    part.multiprocessors = origin.multiprocessors;
-    if (remainder != nullptr) *remainder = make_multiprocessors(part, granularity, 0);
+    if (remainder != nullptr) *remainder = make_remainder(origin, part.split);
     return CUDA_SUCCESS;
 }
 
@@ -174,22 +218,20 @@ CUresult split(CUdevResource* groups, unsigned count, const CUdevResource& input
     ResourceOrigin origin{};
     if (const CUresult status = check_input(input, origin)) return status;
     const Granularity granularity = granularity_of(device.major);
-    ResourceOrigin part = origin;
-    part.split = new_split();
+    const unsigned split = new_split();
     for (unsigned i = 0; i < count; ++i) {
         const auto left = static_cast<unsigned>(origin.multiprocessors.count());
         CU_DEV_SM_RESOURCE_GROUP_PARAMS& group = parameters[i];
         if (const CUresult status = complete(group, left, input.sm.smCount, granularity, groups != nullptr)) return status;
+        ResourceOrigin part = part_of(origin, split, granularity.min, group.coscheduledSmCount);
         part.multiprocessors = take(origin.multiprocessors, group.smCount);
-        const Granularity own{granularity.min, group.coscheduledSmCount};
-        if (groups != nullptr) groups[i] = make_multiprocessors(part, own, group.flags);
+        if (groups != nullptr) groups[i] = make_multiprocessors(part, group.flags);
     }
-    part.multiprocessors = origin.multiprocessors;
-    if (remainder != nullptr) *remainder = make_multiprocessors(part, granularity, 0);
+    if (remainder != nullptr) *remainder = make_remainder(origin, split);
     return CUDA_SUCCESS;
 }
 
-CUresult check_resources(const CUdevResource* resources, unsigned count, CUdevice& device) {
+CUresult check_resources(const CUdevResource* resources, unsigned count, bool needs_one_split, CUdevice& device) {
     const CUdevResource* first = nullptr;  // first resource of multiprocessors
     ResourceOrigin all{};
     for (const CUdevResource& each : std::span(resources, count)) {
@@ -201,7 +243,8 @@ CUresult check_resources(const CUdevResource* resources, unsigned count, CUdevic
         if (&each == resources) device = origin.device;
         if (origin.device != device) return CUDA_ERROR_INVALID_RESOURCE_CONFIGURATION;
         if (each.type != CU_DEV_RESOURCE_TYPE_SM) continue;
-        if (first == nullptr) {
+        if (!is_unchanged(each, origin)) return CUDA_ERROR_INVALID_RESOURCE_CONFIGURATION;
+        if (first == nullptr || !needs_one_split) {
             first = &each;
             all = origin;
             continue;

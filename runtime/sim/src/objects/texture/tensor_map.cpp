@@ -185,9 +185,8 @@ CUresult encode_im2col_wide(CUtensorMap* map, const TensorDescription& tensor, i
 
 CUresult replace_address(CUtensorMap* map, const void* address, const TensorMapDevice& device) {
     // As on an H200, 16 bytes suffice, although an encoding with CU_TENSOR_MAP_INTERLEAVE_32B requires 32.
-    if (device.major < first_device_with_tensor_maps || map == nullptr || !is_aligned(address, 16)) {
-        return CUDA_ERROR_INVALID_VALUE;
-    }
+    const bool is_address = is_aligned(address, 16) && reinterpret_cast<std::uintptr_t>(address) < std::uintptr_t{1} << 57;
+    if (device.major < first_device_with_tensor_maps || map == nullptr || !is_address) return CUDA_ERROR_INVALID_VALUE;
     std::memcpy(static_cast<void*>(map), &address, sizeof address);
     return CUDA_SUCCESS;
 }

@@ -36,14 +36,35 @@ TEST_F(SimGreenContextTest, SplitsByCount) {
     EXPECT_EQ(split.value2.sm.smCount, 4u);
 }
 
+TEST_F(SimGreenContextTest, SplitsLikeAnH200) {
+    const CUdevResource input = all();
+    const auto groups_that_fit = [&](unsigned size, unsigned flags) {
+        return cuDevSmResourceSplitByCount(nullptr, 0, &input, flags, size).value1;
+    };
+    EXPECT_EQ(groups_that_fit(8, 0), 15u);
+    EXPECT_EQ(groups_that_fit(16, 0), 8u);
+    EXPECT_EQ(groups_that_fit(64, 0), 2u);
+    EXPECT_EQ(groups_that_fit(129, 0), 1u);
+    EXPECT_EQ(groups_that_fit(8, CU_DEV_SM_RESOURCE_SPLIT_IGNORE_SM_COSCHEDULING), 16u);
+    EXPECT_EQ(groups_that_fit(1, CU_DEV_SM_RESOURCE_SPLIT_IGNORE_SM_COSCHEDULING), 66u);
+    EXPECT_EQ(groups_that_fit(8, 4), 15u) << "the flag is unknown";
+    std::array<CUdevResource, 1> group{};
+    const auto split = cuDevSmResourceSplitByCount(group.data(), 1, &input, 0, 129);
+    EXPECT_EQ(group[0].sm.smCount, 132u);
+    EXPECT_EQ(split.value2.type, CU_DEV_RESOURCE_TYPE_INVALID);
+}
+
 TEST_F(SimGreenContextTest, RefusesSplitsThatItCannotMake) {
     const CUdevResource input = all();
     std::array<CUdevResource, 1> group{};
-    EXPECT_EQ(cuDevSmResourceSplitByCount(group.data(), 1, &input, 0, 133).status, CUDA_ERROR_INVALID_VALUE);
-    EXPECT_EQ(cuDevSmResourceSplitByCount(group.data(), 1, &input, 4, 8).status, CUDA_ERROR_INVALID_VALUE);
+    EXPECT_EQ(cuDevSmResourceSplitByCount(group.data(), 1, &input, 0, 133).status, CUDA_ERROR_INVALID_RESOURCE_CONFIGURATION);
+    EXPECT_EQ(cuDevSmResourceSplitByCount(group.data(), 1, &input, 3, 8).status, CUDA_ERROR_INVALID_VALUE);
+    CUdevResource changed = input;
+    changed.sm.smCount = 64;
+    EXPECT_EQ(cuDevSmResourceSplitByCount(group.data(), 1, &changed, 0, 8).status, CUDA_ERROR_INVALID_RESOURCE_CONFIGURATION);
+    EXPECT_EQ(cuDevResourceGenerateDesc(&changed, 1).status, CUDA_ERROR_INVALID_RESOURCE_CONFIGURATION);
     EXPECT_EQ(cuDevSmResourceSplitByCount(group.data(), 0, &input, 0, 8).status, CUDA_ERROR_INVALID_VALUE);
     EXPECT_EQ(cuDevSmResourceSplitByCount(group.data(), 1, nullptr, 0, 8).status, CUDA_ERROR_INVALID_VALUE);
-    EXPECT_EQ(cuDevSmResourceSplitByCount(group.data(), 1, &input, 0, 132).status, CUDA_ERROR_INVALID_RESOURCE_CONFIGURATION);
     const CUdevResource queues = cuDeviceGetDevResource(0, CU_DEV_RESOURCE_TYPE_WORKQUEUE_CONFIG).value;
     EXPECT_EQ(cuDevSmResourceSplitByCount(group.data(), 1, &queues, 0, 8).status, CUDA_ERROR_INVALID_RESOURCE_TYPE);
     ASSERT_EQ(cuDevSmResourceSplitByCount(group.data(), 1, &input, 0, 64).status, CUDA_SUCCESS);
@@ -60,7 +81,33 @@ TEST_F(SimGreenContextTest, RefusesResourcesThatDoNotBelongTogether) {
     const CUdevResourceDesc description = cuDevResourceGenerateDesc(devices.data(), 1).value;
     EXPECT_EQ(cuGreenCtxCreate(description, 1, CU_GREEN_CTX_DEFAULT_STREAM).status, CUDA_ERROR_INVALID_DEVICE);
     EXPECT_EQ(cuGreenCtxCreate(description, 0, 2).status, CUDA_ERROR_INVALID_VALUE);
-    EXPECT_EQ(cuGreenCtxCreate(nullptr, 0, CU_GREEN_CTX_DEFAULT_STREAM).status, CUDA_ERROR_INVALID_VALUE);
+    int other = 0;
+    EXPECT_EQ(cuGreenCtxCreate(reinterpret_cast<CUdevResourceDesc>(&other), 0, CU_GREEN_CTX_DEFAULT_STREAM).status,
+              CUDA_ERROR_INVALID_VALUE);
+    const CUgreenCtx green = cuGreenCtxCreate(nullptr, 0, CU_GREEN_CTX_DEFAULT_STREAM).value;
+    EXPECT_EQ(cuGreenCtxGetDevResource(green, CU_DEV_RESOURCE_TYPE_SM).value.sm.smCount, 132u);
+}
+
+TEST_F(SimGreenContextTest, CombinesResourcesAsTheRelease) {
+    const auto combined = [](CUdevResource first, CUdevResource second) {
+        std::array<CUdevResource, 2> resources{first, second};
+        const auto description = cuDevResourceGenerateDesc(resources.data(), 2);
+        if (description.status != CUDA_SUCCESS) return 0u;
+        const CUgreenCtx green = cuGreenCtxCreate(description.value, 0, CU_GREEN_CTX_DEFAULT_STREAM).value;
+        const CUdevResource found = cuGreenCtxGetDevResource(green, CU_DEV_RESOURCE_TYPE_SM).value;
+        return 1000 * found.sm.smCoscheduledAlignment + found.sm.smCount;
+    };
+    const auto ask = [&](const char* release) {
+        sim::install({.release = release});
+        EXPECT_EQ(cuInit(0).status, CUDA_SUCCESS);
+        const CUdevResource input = all();
+        std::array<CUdevResource, 2> groups{};
+        const auto split = cuDevSmResourceSplitByCount(groups.data(), 2, &input, 0, 16);
+        return std::array{combined(groups[0], groups[1]), combined(groups[0], groups[0]), combined(input, groups[0]),
+                          combined(split.value2, groups[0])};
+    };
+    EXPECT_EQ(ask("13.0"), (std::array{8032u, 8032u, 8132u, 2116u}));
+    EXPECT_EQ(ask("13.1"), (std::array{8032u, 0u, 0u, 0u}));
 }
 
 TEST_F(SimGreenContextTest, RetainsThePrimaryContextAndActsAsIt) {
@@ -86,6 +133,34 @@ TEST_F(SimGreenContextTest, RetainsThePrimaryContextAndActsAsIt) {
     EXPECT_EQ(cuDevicePrimaryCtxGetState(1).value2, 0);
 }
 
+TEST_F(SimGreenContextTest, IsKnownAfterItsEndWhileThePrimaryContextExists) {
+    const CUcontext primary = cuDevicePrimaryCtxRetain(0).value;
+    const CUgreenCtx green = create(all());
+    const CUcontext view = cuCtxFromGreenCtx(green).value;
+    EXPECT_EQ(cuCtxGetId(view).value, cuGreenCtxGetId(green).value);
+    EXPECT_NE(cuCtxGetId(view).value, cuCtxGetId(primary).value);
+    EXPECT_EQ(cuGreenCtxDestroy(green).status, CUDA_SUCCESS);
+    EXPECT_EQ(cuGreenCtxDestroy(green).status, CUDA_ERROR_CONTEXT_IS_DESTROYED);
+    EXPECT_EQ(cuCtxFromGreenCtx(green).status, CUDA_ERROR_CONTEXT_IS_DESTROYED);
+    EXPECT_EQ(cuCtxGetApiVersion(view).status, CUDA_ERROR_CONTEXT_IS_DESTROYED);
+    EXPECT_EQ(cuCtxGetDevResource(view, CU_DEV_RESOURCE_TYPE_SM).status, CUDA_ERROR_CONTEXT_IS_DESTROYED);
+    EXPECT_EQ(cuCtxSetCurrent(view).status, CUDA_SUCCESS);
+    EXPECT_EQ(cuCtxSynchronize().status, CUDA_ERROR_CONTEXT_IS_DESTROYED);
+    EXPECT_EQ(cuCtxSetCurrent(primary).status, CUDA_SUCCESS);
+    EXPECT_EQ(cuCtxSynchronize().status, CUDA_SUCCESS);
+}
+
+TEST_F(SimGreenContextTest, KeepsItsStreamsApartFromThoseOfOtherContexts) {
+    ASSERT_EQ(cuCtxSetCurrent(cuDevicePrimaryCtxRetain(0).value).status, CUDA_SUCCESS);
+    const CUgreenCtx green = create(all());
+    const CUstream plain = cuStreamCreate(CU_STREAM_NON_BLOCKING).value;
+    EXPECT_EQ(cuStreamCopyAttributes(plain, stream_in(green)).status, CUDA_ERROR_INVALID_VALUE);
+    EXPECT_EQ(cuStreamCopyAttributes(stream_in(green), stream_in(green)).status, CUDA_SUCCESS);
+    ASSERT_EQ(cuCtxSetCurrent(cuCtxFromGreenCtx(green).value).status, CUDA_SUCCESS);
+    EXPECT_EQ(cuStreamGetGreenCtx(CU_STREAM_LEGACY).value, green);
+    EXPECT_EQ(cuStreamGetGreenCtx(CU_STREAM_PER_THREAD).status, CUDA_ERROR_INVALID_HANDLE);
+}
+
 TEST_F(SimGreenContextTest, DetachesItsStreamsWhenItEnds) {
     ASSERT_EQ(cuDevicePrimaryCtxRetain(0).status, CUDA_SUCCESS);  // otherwise the streams end with the primary context
     const CUgreenCtx green = create(all());
@@ -99,6 +174,19 @@ TEST_F(SimGreenContextTest, DetachesItsStreamsWhenItEnds) {
     EXPECT_EQ(cuStreamSynchronize(stream).status, CUDA_ERROR_STREAM_DETACHED);
     EXPECT_EQ(cuStreamDestroy(stream).status, CUDA_SUCCESS);
     EXPECT_EQ(cuStreamDestroy(stream).status, CUDA_ERROR_INVALID_HANDLE);
+}
+
+TEST_F(SimGreenContextTest, KeepsItsStreamsWhenItEndsBefore13_1) {
+    sim::install({.release = "13.0"});
+    ASSERT_EQ(cuInit(0).status, CUDA_SUCCESS);
+    ASSERT_EQ(cuCtxSetCurrent(cuDevicePrimaryCtxRetain(0).value).status, CUDA_SUCCESS);
+    const CUgreenCtx green = create(all());
+    const CUstream stream = stream_in(green);
+    ASSERT_EQ(cuStreamBeginCapture(stream, CU_STREAM_CAPTURE_MODE_RELAXED).status, CUDA_SUCCESS);
+    EXPECT_EQ(cuGreenCtxDestroy(green).status, CUDA_SUCCESS);
+    EXPECT_EQ(cuStreamEndCapture(stream).status, CUDA_ERROR_CONTEXT_IS_DESTROYED);
+    EXPECT_EQ(cuCtxSynchronize().status, CUDA_SUCCESS);
+    EXPECT_EQ(cuStreamDestroy(stream).status, CUDA_ERROR_CONTEXT_IS_DESTROYED);
 }
 
 TEST_F(SimGreenContextTest, OrdersTheWorkOfAllItsStreamsByEvents) {
@@ -131,6 +219,10 @@ TEST_F(SimGreenContextTest, InvalidatesCapturesOfItsStreams) {
     EXPECT_EQ(cuGreenCtxRecordEvent(green, event).status, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED);
     EXPECT_EQ(cuStreamEndCapture(stream).status, CUDA_ERROR_STREAM_CAPTURE_INVALIDATED);
     EXPECT_EQ(cuGreenCtxRecordEvent(green, event).status, CUDA_SUCCESS);
+    ASSERT_EQ(cuStreamBeginCapture(stream, CU_STREAM_CAPTURE_MODE_RELAXED).status, CUDA_SUCCESS);
+    ASSERT_EQ(cuEventRecord(event, stream).status, CUDA_SUCCESS);
+    EXPECT_EQ(cuGreenCtxWaitEvent(create(all()), event).status, CUDA_ERROR_CAPTURED_EVENT);
+    EXPECT_EQ(cuStreamEndCapture(stream).status, CUDA_ERROR_STREAM_CAPTURE_INVALIDATED);
 }
 
 }  // namespace
