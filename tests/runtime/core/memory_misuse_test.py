@@ -64,6 +64,8 @@ extern PitchedBuffer<float> rows;
 extern PitchedSpan<float> tile;
 extern PitchedSpan<const float> constant_tile;
 extern RegisteredHostMemory registered;
+extern StridedView view;
+extern StridedSpan<float, 2> strided_span;
 struct Three { float x, y, z; };
 struct Double2 { double x, y; };
 """
@@ -91,6 +93,17 @@ struct Double2 { double x, y; };
                              f"copy_batch(stream, {{{{floats, values}}, {{buffer, numbers, {options}}}}}, {options});",
                              "copy_batch(stream, {{buffer, constant_buffer}});", "copy_batch(stream, {{values, values}});",
                              "copy_batch(stream, {{number, constant}, {number, floats}});")
+
+    def test_strided_spans_are_not_copied_as_values(self):
+        self.assert_rejected({
+            "copy(stream, buffer, strided_span);": NO_MATCH, "copy(stream, strided_span, floats);": NO_MATCH,
+            "copy(stream, view, strided_span);": NO_MATCH, "copy(stream, view, floats);": NO_MATCH,
+            "launch(stream, {}, kernel, view);": r"copied byte by byte", "(void)StridedView(floats, 3);": NO_MATCH,
+            "(void)view.span<Settings, 1>();": r"specialize cubind::data_type", "(void)strided_span(1);": r"pass one index",
+            "(void)strided_span[1];": r"is for one dimension"})
+        self.assert_compiles("copy(stream, view, StridedView(floats, {2, 3}));", "launch(stream, {}, kernel, strided_span);",
+                             "copy(stream, view.transpose(), view.slice(0, 0, 1));", "(void)strided_span(1, 2);",
+                             "(void)view.span<const std::byte, 16>();")
 
     def test_registered_memory_refers_to_named_memory(self):
         self.assert_rejected({

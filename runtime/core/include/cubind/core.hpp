@@ -14,11 +14,13 @@
 #include <cubind/core/copy.hpp>
 #include <cubind/core/copy_batch.hpp>
 #include <cubind/core/copy_options.hpp>
+#include <cubind/core/data_type.hpp>
 #include <cubind/core/device.hpp>
 #include <cubind/core/device_memory_resource.hpp>
 #include <cubind/core/device_properties.hpp>
 #include <cubind/core/device_resources.hpp>
 #include <cubind/core/dim3.hpp>
+#include <cubind/core/dimensions.hpp>
 #include <cubind/core/event.hpp>
 #include <cubind/core/executable_node.hpp>
 #include <cubind/core/exported_memory.hpp>
@@ -62,6 +64,8 @@
 #include <cubind/core/program_options.hpp>
 #include <cubind/core/registered_host_memory.hpp>
 #include <cubind/core/stream.hpp>
+#include <cubind/core/strided_span.hpp>
+#include <cubind/core/strided_view.hpp>
 #include <cubind/core/surface.hpp>
 #include <cubind/core/tensor_map.hpp>
 #include <cubind/core/texture.hpp>

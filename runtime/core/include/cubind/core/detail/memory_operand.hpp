@@ -42,12 +42,18 @@ concept Contiguous = requires(Type& range) {
     std::span(range);
 };
 
-/// A single object whose bytes can be copied. Excludes handles, boxes and ranges without contiguous elements: their bytes are not
-/// the data that they refer to.
+/// A StridedSpan.
+template <class Type>
+concept IsStridedSpan = requires {
+    Type::is_strided_span;
+};
+
+/// A single object whose bytes can be copied. Excludes handles, boxes, strided spans and ranges without contiguous elements:
+/// their bytes are not the data that they refer to.
 template <class Type>
 concept SingleValue =
     std::is_object_v<Type> && std::is_trivially_copyable_v<Type> && !std::is_null_pointer_v<std::remove_cv_t<Type>> &&
-    !Contiguous<Type> && !IsBox<Type> && !requires(const Type& value) {
+    !Contiguous<Type> && !IsBox<Type> && !IsStridedSpan<Type> && !requires(const Type& value) {
     value.native_handle();
 }
 &&!requires(const Type& value) {

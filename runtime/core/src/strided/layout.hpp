@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cubind/core/data_type.hpp>
+#include <cubind/core/dimensions.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+/// Computations with the shape and the strides of an array.
+namespace CUBIND_NAMESPACE::detail {
+
+/// The offsets of the elements with the lowest and the highest address.
+struct OffsetRange {
+    std::int64_t lowest = 0;
+    std::int64_t highest = 0;
+};
+
+/// Returns the number of elements. The layout was checked.
+[[nodiscard]] std::size_t element_count(const Dimensions& shape) noexcept;
+
+/// Returns the strides of elements without gaps in row-major order. Throws std::invalid_argument if one exceeds 2^63 - 1.
+[[nodiscard]] Dimensions row_major_strides(const Dimensions& shape);
+
+/// Returns whether the elements follow each other without gaps in row-major order.
+[[nodiscard]] bool is_row_major(const Dimensions& shape, const Dimensions& strides) noexcept;
+
+/// Returns the dimensions in the reverse order.
+[[nodiscard]] Dimensions reversed(const Dimensions& dimensions);
+
+/// Throws std::invalid_argument for negative extents, for strides of another rank, and for sizes and distances of 2^62
+/// bytes or more. Returns the range of the offsets in elements; both are 0 if there is no element.
+OffsetRange check_layout(const Dimensions& shape, const Dimensions& strides, std::size_t element_size);
+
+/// Throws std::invalid_argument for types without bits or lanes, for numbers of bits that the kind cannot have, and for elements
+/// that are not whole bytes unless they are padded.
+void check_type(DataType type, bool is_padded);
+
+}  // namespace CUBIND_NAMESPACE::detail
