@@ -257,18 +257,19 @@ class SubsetTest(ConsumerTest):
     def test_adds_no_target_of_other_libraries(self):
         output = self.configure_with("nvrtc", "-DCUBIND_BUILD_SIM=ON")
         self.assertEqual(self.targets(), {"cubind_nvrtc", "cubind_loader", "cubind_layers"})
-        for part, missing in (("cubind::core", "driver, nvjitlink"), ("cubind::sim", "driver"), ("cubind-info", "driver")):
+        for part, missing in (("cubind::core", "driver, nvjitlink, nvvm"), ("cubind::system", "driver, nvml"), ("cubind::sim", "driver"), ("cubind-info", "driver")):
             self.assertRegex(output, rf"{part}.* CUBIND_LIBRARIES leaves out: {missing}\.")
 
     def test_adds_the_libraries_of_the_default(self):
         default = {"cubind_" + name for name in DEFAULT_LIBRARIES}
         self.configure_with("default", "-DCUBIND_BUILD_SIM=ON")
-        self.assertEqual(self.targets(), default | {"cubind_core", "cubind_loader", "cubind_layers", "cubind_sim_driver"})
+        self.assertEqual(self.targets(), default | {"cubind_core", "cubind_error", "cubind_loader", "cubind_layers", "cubind_sim_driver",
+                                                    "cubind_system"})
 
-    def test_builds_everything_with_the_libraries_that_the_core_needs(self):
-        output = self.configure_with("nvjitlink;driver;nvrtc;driver", "-DCUBIND_BUILD_SIM=ON")
-        self.assertEqual(self.targets(), {"cubind_" + each for each in ("driver", "nvrtc", "nvjitlink", "core", "loader", "layers",
-                                                                         "sim_driver")})
+    def test_builds_everything_with_the_libraries_that_the_classes_need(self):
+        output = self.configure_with("nvjitlink;driver;nvml;nvrtc;nvvm;driver", "-DCUBIND_BUILD_SIM=ON")
+        self.assertEqual(self.targets(), {"cubind_" + each for each in ("driver", "nvml", "nvrtc", "nvjitlink", "nvvm", "core", "error",
+                                                                         "loader", "layers", "sim_driver", "system")})
         self.assertNotIn("leaves out", output)
 
     def test_reports_a_library_that_does_not_exist(self):

@@ -19,6 +19,7 @@ FLOORS = {
     "generator": ("clang", "spec", "extract", "model", "emit", "diff", "commands"),
     "runtime/core/src": ("support", "context", "device", "event", "green_context", "stream", "memory", "array", "strided", "kernel", "object_code", "launch",
                          "graph", "cache", "options", "link", "program"),
+    "runtime/system/src": ("support", "host", "part", "device", "event"),
     "runtime/layers/src": ("support", "values", "objects", "chain", "trace", "faults", "leaks", "validate"),
     "runtime/sim/cudart": ("support", "state", "convert", "api"),
     "runtime/sim/src": ("support", "ptx", "objects", "work", "graph", "machine", "api"),
@@ -84,7 +85,7 @@ def problems(root):
     root = pathlib.Path(root)
     generated = sorted(each.name for each in (root / "generated").iterdir() if each.is_dir())
     loader = public_headers(root, "runtime/loader")
-    layers = {name: public_headers(root, f"runtime/{name}") for name in ("core", "layers", "sim")
+    layers = {name: public_headers(root, f"runtime/{name}") for name in ("core", "error", "layers", "sim", "system")
               if (root / "runtime" / name).is_dir()}
     libraries = {name: public_headers(root, f"generated/{name}") for name in generated}
     usable = {name: set().union(*(libraries.get(each, set()) for each in {name} | used_libraries(root, name))) for name in generated}
@@ -120,9 +121,19 @@ def problems(root):
                 return "the simulated runtime library must not include vendor headers"
             if included in upper or is_simulation:
                 return "the simulated runtime library is a client of the driver and must not include headers of its simulation"
+        elif place[:2] == ("runtime", "error"):
+            if is_vendor or included in upper - layers.get("error", set()):
+                return "the exceptions must not include vendor headers or headers of the classes"
+        elif place[:2] == ("runtime", "system"):
+            if is_vendor:
+                return "layer 2 must not include vendor headers"
+            if included in layers.get("core", set()) and path.name != "cuda_device.hpp":
+                return "cubind::system must not include headers of cubind::core, except in cuda_device.hpp"
         elif place[:2] == ("runtime", "core"):
             if is_vendor:
                 return "layer 2 must not include vendor headers"
+            if included in layers.get("system", set()):
+                return "cubind::core must not include headers of cubind::system"
         return None
 
     found = floor_problems(root)

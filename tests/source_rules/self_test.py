@@ -22,7 +22,10 @@ TREE = {
     "runtime/loader/src/search.cpp": "#include <dlfcn.h>\n#include <cubind/result.hpp>\n",
     "runtime/sim/cudart/api/error.cpp": '#include "api/error.hpp"\n',
     "runtime/sim/src/machine/check.hpp": "#pragma once\n",
-    "runtime/core/include/cubind/check.hpp": "#include <cubind/result.hpp>\n#include <cubind/driver/types.hpp>\n",
+    "runtime/error/include/cubind/check.hpp": "#include <cubind/result.hpp>\n#include <cubind/driver/types.hpp>\n",
+    "runtime/core/include/cubind/core/device.hpp": "#include <cubind/check.hpp>\n",
+    "runtime/system/include/cubind/system/device.hpp": "#include <cubind/check.hpp>\n",
+    "runtime/system/include/cubind/system/cuda_device.hpp": "#include <cubind/core/device.hpp>\n",
     "generated/driver/include/cubind/driver/types.hpp": "#include <cstddef>\n",
     "generated/driver/include/cubind/driver/vendor.hpp": "#include <cubind/driver/types.hpp>\n#include <cuda.h>\n",
     "generated/driver/include/cubind/driver/memory.hpp": "#include <cubind/result.hpp>\n#include <cubind/driver/types.hpp>\n",
@@ -53,7 +56,11 @@ class SelfTest(unittest.TestCase):
             "generated/nvrtc/include/cubind/nvrtc/types.hpp": "#include <cubind/driver/types.hpp>",
             "generator/emit/emit.cpp": "#include <cubind/result.hpp>",
             "generator/extract/extract.cpp": "  #  include <clang-c/Index.h>",
-            "runtime/core/src/error.cpp": "#include <cuda_runtime_api.h>",
+            "runtime/error/src/error.cpp": "#include <cuda_runtime_api.h>",
+            "runtime/error/src/details.cpp": "#include <cubind/core/device.hpp>",
+            "runtime/core/src/device/device.cpp": "#include <cubind/system/device.hpp>",
+            "runtime/system/src/device/device.cpp": "#include <cubind/core/device.hpp>",
+            "runtime/system/src/host/host.cpp": "#include <nvrtc.h>",
             "runtime/sim/cudart/api/error.cpp": '#include "machine/check.hpp"',
             "runtime/sim/cudart/api/version.cpp": "#include <cuda.h>",
             "runtime/loader/src/other.cpp": "#include <clang-c/Index.h>",
@@ -159,7 +166,7 @@ class SelfTest(unittest.TestCase):
     def test_finds_every_reader_of_the_environment(self):
         for line in ('std::getenv("HOME")', 'secure_getenv("HOME")', "for (char** each = environ; *each; ++each)",
                      "std::filesystem::temp_directory_path()"):
-            for name in ("runtime/sim/src/machine/options.cpp", "tools/info/gather.cpp", "runtime/core/include/cubind/check.hpp"):
+            for name in ("runtime/sim/src/machine/options.cpp", "tools/info/gather.cpp", "runtime/error/include/cubind/check.hpp"):
                 with self.subTest(line=line, name=name):
                     found = self.problems(environment_rule, files={name: f"// getenv\n{line};\n"})
                     self.assertEqual(len(found), 1, found)

@@ -35,7 +35,7 @@ def problems(root):
     root = pathlib.Path(root)
     folders = [each for folder in (*FOLDERS, "generated") for each in (root / folder).rglob("include") if each.is_dir()]
     folders += [root / each for each in ("generator", "runtime/sim/src", "runtime/sim/cudart", "runtime/core/src", "runtime/layers/src",
-                                         "runtime/loader/src", "tools/info", "tests")]
+                                         "runtime/loader/src", "runtime/system/src", "tools/info", "tests")]
 
     @functools.lru_cache(None)
     def read(path):
