@@ -39,8 +39,8 @@ public:
     explicit Device(nvml::nvmlDevice_t handle) noexcept : handle_(handle) {}
 
     /// Returns the device with this UUID. The text may have the prefix GPU- or MIG- (nvmlDeviceGetHandleByUUID). Without a
-    /// prefix, as cubind::Device::uuid() returns it, all devices and their parts are searched. Throws std::invalid_argument if
-    /// there is none.
+    /// prefix, as cubind::Device::uuid() returns it, all devices and their parts are searched. If there is none, throws Error
+    /// with NVML_ERROR_NOT_FOUND for a text with a prefix, and std::invalid_argument for one without.
     [[nodiscard]] static Device from_uuid(const std::string& uuid);
     /// Returns the device at "domain:bus:device.function" (nvmlDeviceGetHandleByPciBusId_v2). Throws Error with
     /// NVML_ERROR_NOT_FOUND if there is none.
