@@ -39,7 +39,8 @@ void print_device(system::Device device) {
     const auto watts = if_supported([&] { return device.power().milliwatts() / 1000.0; });
     const auto limit = if_supported([&] { return device.power().enforced_limit_milliwatts() / 1000.0; });
     const auto load = if_supported([&] { return double{1} * device.utilization().gpu; });
-    const auto fan = if_supported([&] { return double{1} * device.fan(0).speed_percent(); });
+    const bool has_fans = if_supported([&] { return device.fan_count(); }).value_or(0) != 0;
+    const auto fan = if_supported([&] { return has_fans ? double{1} * device.fan(0).speed_percent() : -1; });
     const auto memory = if_supported([&] { return device.memory_info(); });
     const auto errors = if_supported([&] { return double(device.ecc().error_count(system::MemoryError::uncorrected)); });
     const auto state = if_supported([&] { return device.performance_state(); });
@@ -47,9 +48,9 @@ void print_device(system::Device device) {
     const std::string memory_text =
         memory ? std::to_string(memory->used >> 20) + " / " + std::to_string(memory->total >> 20) + " MiB" : "-";
     std::printf("%-3u %-28s %-16s %6s %6s %4s %8s /%8s %22s %6s %5s\n", device.index(), device.name().c_str(),
-                device.pci_bus_id().c_str(), text(fan, "%").c_str(), text(celsius, "C").c_str(), state_text.c_str(),
-                text(watts, "W").c_str(), text(limit, "W").c_str(), memory_text.c_str(), text(load, "%").c_str(),
-                text(errors, "").c_str());
+                device.pci_bus_id().c_str(), has_fans ? text(fan, "%").c_str() : "-", text(celsius, "C").c_str(),
+                state_text.c_str(), text(watts, "W").c_str(), text(limit, "W").c_str(), memory_text.c_str(),
+                text(load, "%").c_str(), text(errors, "").c_str());
     for (system::Device part : device.mig().devices()) {
         std::printf("    part %u/%u  %s\n", part.mig().gpu_instance_id(), part.mig().compute_instance_id(), part.uuid().c_str());
     }

@@ -8,7 +8,8 @@
 namespace CUBIND_NAMESPACE::system {
 
 /// One fan of a device, from Device::fan(). Speeds are in percent of the greatest speed and may exceed 100. Setters need the
-/// permissions of an administrator. Throws Error, with NVML_ERROR_NOT_SUPPORTED for devices without fans.
+/// permissions of an administrator. Throws Error, for devices without fans with NVML_ERROR_NOT_SUPPORTED or, as on an H200,
+/// NVML_ERROR_INVALID_ARGUMENT.
 class CUBIND_EXPORT Fan : detail::DevicePart {
 public:
     /// Creates the fan with this index, from 0 to Device::fan_count() - 1; Device::fan() does the same.
