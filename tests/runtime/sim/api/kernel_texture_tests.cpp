@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cubind/driver/constants.hpp>
 
+#include <cstddef>
 #include <numeric>
 
 #include "sim_test.hpp"
