@@ -6,8 +6,9 @@ namespace CUBIND_NAMESPACE::sim::cudart {
 
 extern "C" {
 
-// Neither version requires a driver that works.
+// Neither version requires a driver that works. NVIDIA's library initializes the driver nevertheless.
 cudaError_t sim_cudaDriverGetVersion(int* driverVersion) {
+    static_cast<void>(initialize());
     return status_of(cuDriverGetVersion(driverVersion));
 }
 

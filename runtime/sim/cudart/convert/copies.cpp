@@ -33,6 +33,20 @@ Side to_side(cudaArray_t array, const cudaPitchedPtr& memory, const cudaPos& pos
     return side;
 }
 
+bool is_from_host(cudaMemcpyKind kind) noexcept {
+    return kind == cudaMemcpyHostToHost || kind == cudaMemcpyHostToDevice;
+}
+
+bool is_to_host(cudaMemcpyKind kind) noexcept {
+    return kind == cudaMemcpyHostToHost || kind == cudaMemcpyDeviceToHost;
+}
+
+// Arrays are on devices.
+bool contradicts_arrays(const BoxCopy& copy, cudaMemcpyKind kind) noexcept {
+    return (copy.from.type == CU_MEMORYTYPE_ARRAY && is_from_host(kind)) ||
+           (copy.to.type == CU_MEMORYTYPE_ARRAY && is_to_host(kind));
+}
+
 cudaMemcpyKind direction_of(CUmemorytype from, CUmemorytype to) noexcept {
     if (from == CU_MEMORYTYPE_UNIFIED || to == CU_MEMORYTYPE_UNIFIED) return cudaMemcpyDefault;
     if (from == CU_MEMORYTYPE_HOST) return to == CU_MEMORYTYPE_HOST ? cudaMemcpyHostToHost : cudaMemcpyHostToDevice;
@@ -64,13 +78,13 @@ Side array_side(cudaArray_const_t array, std::size_t x, std::size_t y) noexcept 
 }
 
 cudaError_t set_direction(BoxCopy& copy, cudaMemcpyKind kind) noexcept {
-    if (kind > cudaMemcpyDefault) return cudaErrorInvalidMemcpyDirection;
+    if (kind > cudaMemcpyDefault || contradicts_arrays(copy, kind)) return cudaErrorInvalidMemcpyDirection;
     const auto set = [&](Side& side, bool is_host) {
         if (side.type == CU_MEMORYTYPE_ARRAY) return;
         side.type = kind == cudaMemcpyDefault ? CU_MEMORYTYPE_UNIFIED : is_host ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE;
     };
-    set(copy.from, kind == cudaMemcpyHostToHost || kind == cudaMemcpyHostToDevice);
-    set(copy.to, kind == cudaMemcpyHostToHost || kind == cudaMemcpyDeviceToHost);
+    set(copy.from, is_from_host(kind));
+    set(copy.to, is_to_host(kind));
     return cudaSuccess;
 }
 
@@ -137,6 +151,7 @@ cudaError_t to_box(const cudaMemcpy3DParms& parameters, BoxCopy& copy) noexcept 
     copy.width = parameters.extent.width * (parameters.srcArray != nullptr ? from_size : to_size);
     copy.height = parameters.extent.height;
     copy.depth = parameters.extent.depth;
+    if (contradicts_arrays(copy, parameters.kind)) return cudaErrorInvalidValue;
     return set_direction(copy, parameters.kind);
 }
 
@@ -151,11 +166,11 @@ cudaError_t from_driver(const CUDA_MEMCPY3D& copy, cudaMemcpy3DParms& parameters
     parameters.dstPos = {copy.dstXInBytes / to_size, copy.dstY, copy.dstZ};
     if (parameters.srcArray == nullptr) {
         void* const pointer = pointer_of(copy.srcMemoryType, copy.srcHost, copy.srcDevice);
-        parameters.srcPtr = {pointer, copy.srcPitch, copy.WidthInBytes, copy.srcHeight};
+        parameters.srcPtr = {pointer, copy.srcPitch, 0, copy.srcHeight};
     }
     if (parameters.dstArray == nullptr) {
         void* const pointer = pointer_of(copy.dstMemoryType, copy.dstHost, copy.dstDevice);
-        parameters.dstPtr = {pointer, copy.dstPitch, copy.WidthInBytes, copy.dstHeight};
+        parameters.dstPtr = {pointer, copy.dstPitch, 0, copy.dstHeight};
     }
     const std::size_t size = parameters.srcArray != nullptr ? from_size : to_size;
     parameters.extent = {copy.WidthInBytes / size, copy.Height, copy.Depth};

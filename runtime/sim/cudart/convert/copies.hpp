@@ -36,7 +36,8 @@ Side memory_side(const void* pointer, std::size_t pitch, std::size_t height = 0)
 /// Returns an array as a side of a copy. x is in bytes.
 Side array_side(cudaArray_const_t array, std::size_t x, std::size_t y) noexcept;
 
-/// Sets the memory types of both sides. Returns cudaErrorInvalidMemcpyDirection if the direction is unknown.
+/// Sets the memory types of both sides. Returns cudaErrorInvalidMemcpyDirection if the direction is unknown, or if it is from or
+/// to the host on the side of an array.
 cudaError_t set_direction(BoxCopy& copy, cudaMemcpyKind kind) noexcept;
 
 /// Returns the driver's description of the copy.
@@ -54,7 +55,7 @@ cudaError_t read_element_size(cudaArray_const_t array, std::size_t& size) noexce
 /// Converts the parameters of cudaMemcpy3D. Requires a current context, because positions in arrays are in elements.
 cudaError_t to_box(const cudaMemcpy3DParms& parameters, BoxCopy& copy) noexcept;
 
-/// Converts back what to_driver() returned for the parameters of cudaMemcpy3D.
+/// Converts back what to_driver() returned for the parameters of cudaMemcpy3D, except for the logical width of memory.
 cudaError_t from_driver(const CUDA_MEMCPY3D& copy, cudaMemcpy3DParms& parameters) noexcept;
 
 }  // namespace CUBIND_NAMESPACE::sim::cudart

@@ -63,6 +63,11 @@ constexpr KindRow kind_rows[] = {
     {CU_AD_FORMAT_BC7_UNORM_SRGB, cudaChannelFormatKindUnsignedBlockCompressed7SRGB, 4, {8, 8, 8, 8}, 16},
 };
 
+// Planar formats, which have no elements.
+constexpr KindRow planar_rows[] = {
+    {CU_AD_FORMAT_NV12, cudaChannelFormatKindNV12, 3, {8, 8, 8, 0}, 0},
+};
+
 bool has_bits(const cudaChannelFormatDesc& description, const int (&bits)[4]) noexcept {
     return description.x == bits[0] && description.y == bits[1] && description.z == bits[2] && description.w == bits[3];
 }
@@ -84,6 +89,11 @@ bool to_array_format(const cudaChannelFormatDesc& description, ArrayFormat& form
         return true;
     }
     for (const KindRow& row : kind_rows) {
+        if (row.kind != description.f || !has_bits(description, row.bits)) continue;
+        format = {row.format, row.channels};
+        return true;
+    }
+    for (const KindRow& row : planar_rows) {
         if (row.kind != description.f || !has_bits(description, row.bits)) continue;
         format = {row.format, row.channels};
         return true;

@@ -2,10 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "convert/node_params.hpp"
 
+#include <algorithm>
 #include <cstring>
+#include <iterator>
 
 #include "convert/copies.hpp"
 #include "state/call.hpp"
+#include "state/execution_context.hpp"
 #include "state/registry.hpp"
 
 namespace CUBIND_NAMESPACE::sim::cudart {
@@ -20,8 +23,13 @@ void convert_same_layout(To& to, const From& from) noexcept {
 
 CUcontext context_of_node(cudaExecutionContext_t context) noexcept {
     CUcontext current = nullptr;
-    if (context != nullptr) return reinterpret_cast<CUcontext>(context);
+    if (context != nullptr) return context_of(context);
     return cuCtxGetCurrent(&current) == CUDA_SUCCESS ? current : nullptr;
+}
+
+bool has_reserved_value(const cudaGraphNodeParams& parameters) noexcept {
+    const auto& reserved = parameters.reserved0;
+    return std::any_of(std::begin(reserved), std::end(reserved), [](int each) { return each != 0; }) || parameters.reserved2 != 0;
 }
 
 cudaError_t convert_kernel(const cudaKernelNodeParamsV2& from, CUDA_KERNEL_NODE_PARAMS_v3& to) {
@@ -38,7 +46,9 @@ cudaError_t convert_kernel(const cudaKernelNodeParamsV2& from, CUDA_KERNEL_NODE_
 
 cudaError_t to_driver(const cudaKernelNodeParams& parameters, CUDA_KERNEL_NODE_PARAMS& converted) {
     converted = {};
-    const cudaError_t status = find_launchable(parameters.func, converted.func);
+    Launchable launchable;
+    const cudaError_t status = find_launchable(parameters.func, launchable);
+    converted.func = launchable.handle;
     CUkernel const kernel = reinterpret_cast<CUkernel>(converted.func);
     CUfunction ignored = nullptr;
     if (status == cudaSuccess && cuKernelGetFunction(&ignored, kernel) == CUDA_SUCCESS) {
@@ -73,6 +83,7 @@ cudaKernelNodeParams from_driver(const CUDA_KERNEL_NODE_PARAMS& parameters) {
 cudaError_t to_driver(const cudaGraphNodeParams& parameters, CUgraphNodeParams& converted) {
     converted = {};
     converted.type = static_cast<CUgraphNodeType>(parameters.type);
+    if (has_reserved_value(parameters)) return cudaErrorInvalidValue;
     switch (parameters.type) {
         case cudaGraphNodeTypeKernel:
             return convert_kernel(parameters.kernel, converted.kernel);
@@ -112,8 +123,12 @@ cudaError_t to_driver(const cudaGraphNodeParams& parameters, CUgraphNodeParams& 
             return cudaSuccess;
         case cudaGraphNodeTypeEmpty:
             return cudaSuccess;
-        default:
+        case cudaGraphNodeTypeExtSemaphoreSignal:
+        case cudaGraphNodeTypeExtSemaphoreWait:
+        case cudaGraphNodeTypeMemcpyBatch:
             return cudaErrorNotSupported;
+        default:
+            return cudaErrorInvalidValue;
     }
 }
 

@@ -25,7 +25,6 @@ unsigned int flags_of(const cudaTextureDesc& texture) noexcept {
 bool to_driver(const cudaResourceDesc& resource, CUDA_RESOURCE_DESC& converted) noexcept {
     converted = {};
     converted.resType = static_cast<CUresourcetype>(resource.resType);
-    converted.flags = resource.flags;
     ArrayFormat format;
     switch (resource.resType) {
         case cudaResourceTypeArray:

@@ -6,7 +6,8 @@
 
 namespace CUBIND_NAMESPACE::sim::cudart {
 
-/// Converts the description of a resource. Returns false if it is of no known type or has no valid elements.
+/// Converts the description of a resource. Its flags are ignored. Returns false if it is of no known type or has no valid
+/// elements.
 bool to_driver(const cudaResourceDesc& resource, CUDA_RESOURCE_DESC& converted) noexcept;
 /// Converts the driver's description of a resource.
 cudaResourceDesc from_driver(const CUDA_RESOURCE_DESC& resource) noexcept;

@@ -54,6 +54,14 @@ cudaError_t call_in_context(CUresult (*function)(Parameters...), Arguments... ar
     return status_of(function(as<Parameters>(arguments)...));
 }
 
+/// Calls a function that drivers have since a release, in the thread's context.
+template <class... Parameters, class... Arguments>
+cudaError_t call_since(int release, CUresult (*function)(Parameters...), Arguments... arguments) {
+    if (const cudaError_t status = initialize()) return status;
+    if (const cudaError_t status = require_release(release)) return status;
+    return call_in_context(function, arguments...);
+}
+
 /// Returns the stream to pass to a function of the driver whose null stream is the legacy default stream.
 inline cudaStream_t driver_stream(cudaStream_t stream) noexcept {
     return stream == nullptr && thread_state.uses_per_thread_stream ? cudaStreamPerThread : stream;

@@ -57,13 +57,36 @@ cudaError_t initialize_driver() noexcept {
     return status_of(cuInit(0));
 }
 
-// The caller holds the lock.
+// After the fault of a kernel, a device has no other context until the process ends.
+cudaError_t status_of_activation(CUresult status) noexcept {
+    const bool is_fault = status >= CUDA_ERROR_ILLEGAL_ADDRESS && status <= CUDA_ERROR_LAUNCH_FAILED;
+    return is_fault ? cudaErrorDevicesUnavailable : status_of(status);
+}
+
+bool is_active(CUdevice device) noexcept {
+    unsigned int flags = 0;
+    int active = 0;
+    return cuDevicePrimaryCtxGetState(device, &flags, &active) == CUDA_SUCCESS && active != 0;
+}
+
+// A destroyed context returns no flags. After a fault, a context still does.
+bool is_current_context_alive() noexcept {
+    unsigned int flags = 0;
+    return cuCtxGetFlags(&flags) != CUDA_ERROR_CONTEXT_IS_DESTROYED;
+}
+
+// The caller holds the lock. A reset by the driver API made the context unusable, but the context has to be released
+// nevertheless.
 cudaError_t retain(int device, CUcontext& context) {
     if (device < 0) return cudaErrorInvalidDevice;
     auto& all = primaries().of_device;
     const auto index = static_cast<std::size_t>(device);
+    if (index < all.size() && all[index].is_retained && !is_active(device)) {
+        all[index].is_retained = false;
+        cuDevicePrimaryCtxRelease_v2(device);
+    }
     if (index >= all.size() || !all[index].is_retained) {
-        if (const CUresult status = cuDevicePrimaryCtxRetain(&context, device)) return status_of(status);
+        if (const CUresult status = cuDevicePrimaryCtxRetain(&context, device)) return status_of_activation(status);
         if (index >= all.size()) all.resize(index + 1);
         all[index] = {context, true};
     }
@@ -109,7 +132,7 @@ cudaError_t bind_context() {
     CUcontext current = nullptr;
     if (cuCtxGetCurrent(&current) == CUDA_SUCCESS && current != nullptr) [[likely]] {
         const bool is_known = current == thread_state.bound && thread_state.generation == resets.load(std::memory_order_acquire);
-        return is_known ? cudaSuccess : activate(current);
+        return is_known && is_current_context_alive() ? cudaSuccess : activate(current);
     }
     return bind_device(thread_state.device);
 }
@@ -144,6 +167,21 @@ cudaError_t reset_device(int device) {
     }
     resets.fetch_add(1, std::memory_order_acq_rel);
     return cudaSuccess;
+}
+
+bool uses_primary_context(int device) noexcept {
+    CUcontext current = nullptr;
+    CUcontext primary = nullptr;
+    if (cuCtxGetCurrent(&current) != CUDA_SUCCESS || current == nullptr) return true;
+    if (!is_active(device) || cuDevicePrimaryCtxRetain(&primary, device) != CUDA_SUCCESS) return false;
+    cuDevicePrimaryCtxRelease_v2(device);
+    return primary == current;
+}
+
+cudaError_t require_release(int release) noexcept {
+    int version = 0;
+    if (const CUresult status = cuDriverGetVersion(&version)) return status_of(status);
+    return version < release ? cudaErrorCallRequiresNewerDriver : cudaSuccess;
 }
 
 int device_count() noexcept {

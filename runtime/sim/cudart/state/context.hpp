@@ -26,6 +26,12 @@ cudaError_t current_device(int& device);
 /// Destroys everything in the primary context of the device. The next call that needs the context activates it again.
 cudaError_t reset_device(int device);
 
+/// Returns whether the calling thread's calls use the active primary context of the device, or no context is current.
+bool uses_primary_context(int device) noexcept;
+
+/// Returns cudaErrorCallRequiresNewerDriver if the driver is of an earlier release, such as 13010.
+cudaError_t require_release(int release) noexcept;
+
 /// Returns the number of devices; 0 if there is none.
 int device_count() noexcept;
 

@@ -50,22 +50,22 @@ CUlaunchConfig to_driver(const cudaLaunchConfig_t& configuration) noexcept {
     return converted;
 }
 
-cudaError_t launch_status(CUresult status, const dim3& grid, const dim3& block) {
-    if (status != CUDA_ERROR_INVALID_VALUE) [[likely]] {
+cudaError_t launch_status(CUresult status, const Launchable& function, const dim3& grid, const dim3& block) {
+    if (status != CUDA_ERROR_INVALID_VALUE || !function.is_registered) [[likely]] {
         return status_of(status);
     }
     return is_shape_invalid(grid, block) ? cudaErrorInvalidConfiguration : cudaErrorInvalidValue;
 }
 
-cudaError_t launch(CUfunction function, const LaunchShape& shape, void** arguments, bool is_cooperative) {
+cudaError_t launch(const Launchable& function, const LaunchShape& shape, void** arguments, bool is_cooperative) {
     const auto& [grid, block, shared, stream] = shape;
     const auto bytes = static_cast<unsigned int>(shared);
     if (shared != bytes) return cudaErrorInvalidValue;
-    const CUresult status = is_cooperative ? cuLaunchCooperativeKernel(function, grid.x, grid.y, grid.z, block.x, block.y,
+    const CUresult status = is_cooperative ? cuLaunchCooperativeKernel(function.handle, grid.x, grid.y, grid.z, block.x, block.y,
                                                                        block.z, bytes, driver_stream(stream), arguments)
-                                           : cuLaunchKernel(function, grid.x, grid.y, grid.z, block.x, block.y, block.z, bytes,
-                                                            driver_stream(stream), arguments, nullptr);
-    return launch_status(status, grid, block);
+                                           : cuLaunchKernel(function.handle, grid.x, grid.y, grid.z, block.x, block.y, block.z,
+                                                            bytes, driver_stream(stream), arguments, nullptr);
+    return launch_status(status, function, grid, block);
 }
 
 }  // namespace CUBIND_NAMESPACE::sim::cudart

@@ -4,7 +4,7 @@
 
 #include <cstddef>
 
-#include "support/driver.hpp"
+#include "state/registry.hpp"
 
 namespace CUBIND_NAMESPACE::sim::cudart {
 
@@ -20,9 +20,10 @@ struct LaunchShape {
 CUlaunchConfig to_driver(const cudaLaunchConfig_t& configuration) noexcept;
 
 /// Launches a function or a kernel of the driver in the thread's context.
-cudaError_t launch(CUfunction function, const LaunchShape& shape, void** arguments, bool is_cooperative = false);
+cudaError_t launch(const Launchable& function, const LaunchShape& shape, void** arguments, bool is_cooperative = false);
 
-/// Returns the status of a launch of this shape that the driver answered.
-cudaError_t launch_status(CUresult status, const dim3& grid, const dim3& block);
+/// Returns the status of a launch of this shape that the driver answered. For registered kernels, the status of an impossible
+/// shape is cudaErrorInvalidConfiguration.
+cudaError_t launch_status(CUresult status, const Launchable& function, const dim3& grid, const dim3& block);
 
 }  // namespace CUBIND_NAMESPACE::sim::cudart

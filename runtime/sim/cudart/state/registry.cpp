@@ -58,14 +58,14 @@ cudaError_t load_kernel(RegisteredFunction& function) {
     return status == CUDA_ERROR_NOT_FOUND ? cudaErrorInvalidDeviceFunction : status_of(status);
 }
 
-bool is_kernel(const void* handle) {
-    CUfunction ignored = nullptr;
-    return cuKernelGetFunction(&ignored, static_cast<CUkernel>(const_cast<void*>(handle))) == CUDA_SUCCESS;
+bool is_registered(const void* host_function) {
+    const std::shared_lock lock(registry().mutex);
+    return registry().functions.contains(host_function);
 }
 
-bool is_function(const void* handle) {
-    CUmodule ignored = nullptr;
-    return cuFuncGetModule(&ignored, static_cast<CUfunction>(const_cast<void*>(handle))) == CUDA_SUCCESS;
+// Whether the address can only be a handle of the driver.
+bool is_handle(const void* function) {
+    return function != nullptr && !is_registered(function);
 }
 
 }  // namespace
@@ -149,14 +149,14 @@ const void* host_function_of(CUkernel kernel, CUfunction in_context) {
     return nullptr;
 }
 
-cudaError_t find_launchable(const void* function, CUfunction& launchable) {
+cudaError_t find_launchable(const void* function, Launchable& launchable) {
     CUkernel kernel = nullptr;
     const cudaError_t status = find_kernel(function, kernel);
-    if (status == cudaErrorInvalidDeviceFunction && function != nullptr && (is_kernel(function) || is_function(function))) {
-        launchable = static_cast<CUfunction>(const_cast<void*>(function));
+    if (status == cudaErrorInvalidDeviceFunction && is_handle(function)) {
+        launchable = {static_cast<CUfunction>(const_cast<void*>(function)), false};
         return cudaSuccess;
     }
-    launchable = reinterpret_cast<CUfunction>(kernel);
+    launchable = {reinterpret_cast<CUfunction>(kernel), true};
     return status;
 }
 
@@ -164,12 +164,12 @@ cudaError_t find_function(const void* function, CUfunction& in_context) {
     CUkernel kernel = nullptr;
     const cudaError_t status = find_kernel(function, kernel);
     if (status == cudaSuccess) return status_of(cuKernelGetFunction(&in_context, kernel));
-    if (status != cudaErrorInvalidDeviceFunction || function == nullptr) return status;
+    if (status != cudaErrorInvalidDeviceFunction || !is_handle(function)) return status;
+    CUmodule ignored = nullptr;
     void* const handle = const_cast<void*>(function);
     if (cuKernelGetFunction(&in_context, static_cast<CUkernel>(handle)) == CUDA_SUCCESS) return cudaSuccess;
-    if (!is_function(function)) return status;
     in_context = static_cast<CUfunction>(handle);
-    return cudaSuccess;
+    return status_of(cuFuncGetModule(&ignored, in_context));
 }
 
 cudaError_t find_variable(const void* host_variable, Variable& variable) {

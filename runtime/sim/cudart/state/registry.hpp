@@ -33,10 +33,18 @@ cudaError_t find_kernel(const void* host_function, CUkernel& kernel);
 /// registered function.
 const void* host_function_of(CUkernel kernel, CUfunction in_context);
 
-/// Writes the handle to launch for a host function, a kernel or a function of the driver.
-cudaError_t find_launchable(const void* function, CUfunction& launchable);
+/// What the driver can launch.
+struct Launchable {
+    CUfunction handle = nullptr;
+    bool is_registered = false;  ///< whether it is the kernel of a host function
+};
 
-/// Writes the function in the current context for a host function, a kernel or a function of the driver.
+/// Writes the handle to launch for a host function, a kernel or a function of the driver. An address that is not registered is
+/// treated as a handle, which the driver checks.
+cudaError_t find_launchable(const void* function, Launchable& launchable);
+
+/// Writes the function in the current context for a host function, a kernel or a function of the driver. Returns
+/// cudaErrorInvalidResourceHandle for every other address except null.
 cudaError_t find_function(const void* function, CUfunction& in_context);
 
 /// The device memory of a variable in the current context.

@@ -8,6 +8,7 @@
 #include "machine/check.hpp"
 #include "machine/machine.hpp"
 #include "objects/device/attributes.hpp"
+#include "objects/texture/descriptors.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 
@@ -72,6 +73,15 @@ CUresult sim_cuDeviceGetAttribute(int* pi, CUdevice_attribute attrib, CUdevice d
     if (device.failed()) return device.status;
     if (!is_device_attribute(attrib, machine().release)) return CUDA_ERROR_INVALID_VALUE;
     return write_output(pi, device_attribute(*device, attrib));
+}
+
+CUresult sim_cuDeviceGetTexture1DLinearMaxWidth(std::size_t* maxWidthInElements, CUarray_format format, unsigned numChannels,
+                                                CUdevice dev) {
+    const DeviceCheck device(dev);
+    if (device.failed()) return device.status;
+    const auto element = element_of(format, numChannels);
+    if (maxWidthInElements == nullptr || !element || element->side != 1) return CUDA_ERROR_INVALID_VALUE;
+    return write_output(maxWidthInElements, max_linear_bytes / element->bytes);
 }
 
 CUresult sim_cuDeviceComputeCapability(int* major, int* minor, CUdevice dev) {

@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
+#include <cubind/driver/constants.hpp>
+
 #include <simulation/functions.hpp>
 
 #include "machine/check.hpp"
@@ -33,6 +35,8 @@ CUresult sim_cuTexObjectCreate(CUtexObject* pTexObject, const CUDA_RESOURCE_DESC
     const auto bytes = element_bytes(*pResDesc, resource_objects());
     const CUDA_RESOURCE_VIEW_DESC view = pResViewDesc != nullptr ? *pResViewDesc : CUDA_RESOURCE_VIEW_DESC{};
     if (!bytes || !is_valid(*pTexDesc) || !is_valid(view, *pResDesc, *bytes, resource_objects())) return CUDA_ERROR_INVALID_VALUE;
+    const bool is_seamless = (pTexDesc->flags & unsigned{CU_TRSF_SEAMLESS_CUBEMAP}) != 0;
+    if (is_seamless && !is_cubemap(*pResDesc, resource_objects())) return CUDA_ERROR_INVALID_VALUE;
     const auto owner = machine().contexts.find(context->handle);
     if (owner == nullptr) return CUDA_ERROR_CONTEXT_IS_DESTROYED;
     return write_output(pTexObject, add_new(machine().textures, owner, *pResDesc, *pTexDesc, view)->handle);

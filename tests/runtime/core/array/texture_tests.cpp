@@ -49,7 +49,7 @@ TEST_F(TextureTest, ConvertsEachOption) {
                                  .min_mipmap_level_clamp = 1,
                                  .max_mipmap_level_clamp = 2,
                                  .border_color = {1, 2, 3, 4}};
-    MipmappedArray mipmapped(device, {.format = ArrayFormat::of<unsigned char>(), .width = 16, .height = 16});
+    MipmappedArray mipmapped(device, {.format = ArrayFormat::of<unsigned char>(), .width = 16, .height = 16, .cubemap = true});
     const TextureObject texture(mipmapped, options);
     EXPECT_EQ(texture.options(), options);
     const auto native = check(driver::cuTexObjectGetTextureDesc(texture.native_handle()));

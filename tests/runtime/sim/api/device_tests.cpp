@@ -79,6 +79,12 @@ TEST_F(SimDeviceTest, RejectsInvalidArguments) {
     EXPECT_EQ(cuDeviceGetName(nullptr, 5, 0).status, CUDA_ERROR_INVALID_VALUE);
 }
 
+TEST_F(SimDeviceTest, LimitsTexturesOnLinearMemory) {
+    EXPECT_EQ(cuDeviceGetTexture1DLinearMaxWidth(CU_AD_FORMAT_FLOAT, 1, 0).value, std::size_t{1} << 30);
+    EXPECT_EQ(cuDeviceGetTexture1DLinearMaxWidth(CU_AD_FORMAT_FLOAT, 3, 0).status, CUDA_ERROR_INVALID_VALUE);
+    EXPECT_EQ(cuDeviceGetTexture1DLinearMaxWidth(CU_AD_FORMAT_FLOAT, 1, 9).status, CUDA_ERROR_INVALID_DEVICE);
+}
+
 TEST_F(SimDeviceTest, IsFoundByItsPciBusId) {
     char id[32];
     EXPECT_EQ(cuDeviceGetPCIBusId(id, sizeof id, 1).status, CUDA_SUCCESS);

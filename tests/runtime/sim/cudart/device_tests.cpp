@@ -66,6 +66,23 @@ TEST(CudartDeviceTest, ResetAffectsTheContextOfOtherThreads) {
     other.join();
 }
 
+TEST(CudartDeviceTest, ActivatesTheContextAgainAfterAResetByTheDriver) {
+    EXPECT_EQ(cudaDeviceSetLimit(cudaLimitStackSize, 4096).status, cudaSuccess);
+    EXPECT_EQ(driver::cuDevicePrimaryCtxReset(0).status, driver::CUDA_SUCCESS);
+    EXPECT_FALSE(is_primary_active(0));
+    EXPECT_EQ(cudaFree(allocate(64)).status, cudaSuccess);
+    EXPECT_TRUE(is_primary_active(0));
+    EXPECT_EQ(cudaDeviceGetLimit(cudaLimitStackSize).value, 1024u) << "the default";
+    EXPECT_EQ(cudaDeviceReset().status, cudaSuccess);
+    EXPECT_FALSE(is_primary_active(0)) << "retained once";
+}
+
+TEST(CudartDeviceTest, InitializesADevice) {
+    EXPECT_EQ(cudaInitDevice(0, 0, 0).status, cudaSuccess);
+    EXPECT_TRUE(is_primary_active(0));
+    EXPECT_NE(driver::cuCtxGetCurrent().value, nullptr);
+}
+
 TEST(CudartDeviceTest, ReturnsTheAttributesOfTheDriver) {
     const auto [status, properties] = cudaGetDeviceProperties(0);
     ASSERT_EQ(status, cudaSuccess);
@@ -106,7 +123,7 @@ TEST(CudartDeviceTest, SetsLimitsAndFlags) {
 TEST(CudartDeviceTest, AccessesPeers) {
     if (cudaGetDeviceCount().value < 2) GTEST_SKIP() << "needs two devices";
     EXPECT_EQ(cudaDeviceCanAccessPeer(0, 1).value, 1);
-    EXPECT_EQ(cudaDeviceEnablePeerAccess(0, 0).status, cudaErrorInvalidDevice) << "the device itself";
+    EXPECT_EQ(cudaDeviceEnablePeerAccess(0, 0).status, cudaErrorPeerAccessUnsupported) << "the device itself";
     EXPECT_EQ(cudaDeviceEnablePeerAccess(1, 0).status, cudaSuccess);
     EXPECT_EQ(cudaDeviceEnablePeerAccess(1, 0).status, cudaErrorPeerAccessAlreadyEnabled);
     EXPECT_EQ(cudaDeviceDisablePeerAccess(1).status, cudaSuccess);

@@ -73,7 +73,7 @@ TEST_F(CudartHostileRegistrationTest, RejectsHandlesThatWereNotReturned) {
         EXPECT_EQ(last_error(), cudaErrorInvalidResourceHandle);
         unregister_binary(handle);
     }
-    EXPECT_EQ(launch(&function), cudaErrorInvalidDeviceFunction);
+    EXPECT_EQ(launch(&function), cudaErrorInvalidResourceHandle);
     EXPECT_EQ(cudaGetSymbolAddress(&variable).status, cudaErrorInvalidSymbol);
 }
 

@@ -30,7 +30,7 @@ TEST_F(CudartKernelTest, LaunchesAHostFunction) {
     EXPECT_EQ(read<float>(memory, 4), (std::vector<float>{2, 4, 6, 8}));
     EXPECT_EQ(launch(code.missing), cudaErrorInvalidDeviceFunction);
     EXPECT_EQ(cudaGetLastError().status, cudaErrorInvalidDeviceFunction);
-    EXPECT_EQ(launch(&count), cudaErrorInvalidDeviceFunction) << "not registered";
+    EXPECT_EQ(launch(&count), cudaErrorInvalidResourceHandle) << "not registered";
     EXPECT_EQ(launch(code.scale, 2048), cudaErrorInvalidConfiguration);
     EXPECT_EQ(launch(code.scale, 0), cudaErrorInvalidConfiguration);
 }
@@ -106,7 +106,8 @@ TEST_F(CudartKernelTest, ReturnsAttributes) {
     EXPECT_EQ(attributes.ptxVersion, 75);
     EXPECT_EQ(cudaFuncSetAttribute(code.scale, cudaFuncAttributeMaxDynamicSharedMemorySize, 65536).status, cudaSuccess);
     EXPECT_EQ(cudaFuncGetAttributes(code.scale).value.maxDynamicSharedSizeBytes, 65536);
-    EXPECT_EQ(cudaFuncGetAttributes(&count).status, cudaErrorInvalidDeviceFunction);
+    EXPECT_EQ(cudaFuncGetAttributes(&count).status, cudaErrorInvalidResourceHandle);
+    EXPECT_EQ(cudaGetFuncBySymbol(&count).status, cudaErrorInvalidDeviceFunction);
     EXPECT_EQ(std::string(cudaFuncGetName(code.scale).value), "scale");
     const auto [info, offset, size] = cudaFuncGetParamInfo(code.scale, 1);
     EXPECT_EQ(info, cudaSuccess);

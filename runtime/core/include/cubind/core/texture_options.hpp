@@ -68,7 +68,8 @@ struct TextureOptions {
     bool srgb = false;
     /// Whether the device must compute trilinear filtering exactly (CU_TRSF_DISABLE_TRILINEAR_OPTIMIZATION).
     bool disable_trilinear_optimization = false;
-    /// Whether filtering at the edge of a face of a cubemap includes elements of the neighboring face.
+    /// Whether filtering at the edge of a face of a cubemap includes elements of the neighboring face. The driver rejects it for
+    /// other arrays and for memory.
     bool seamless_cubemap = false;
     /// The highest ratio of anisotropic filtering, at most 16; 0 and 1 disable it.
     unsigned int max_anisotropy = 0;

@@ -44,15 +44,16 @@ cudaError_t sim_cudaSetDevice(int device) {
     return is_device(device) ? bind_device(device) : cudaErrorInvalidDevice;
 }
 
+// Unknown flags are ignored. The context of the thread's device becomes current, those of other devices do not.
 cudaError_t sim_cudaInitDevice(int device, unsigned int deviceFlags, unsigned int flags) {
     if (const cudaError_t status = initialize()) return status;
     if (!is_device(device)) return cudaErrorInvalidDevice;
-    if ((flags & ~static_cast<unsigned int>(cudaInitDeviceFlagsAreValid)) != 0) return cudaErrorInvalidValue;
     if ((flags & cudaInitDeviceFlagsAreValid) != 0) {
         if (const cudaError_t status = set_flags(device, deviceFlags)) return status;
     }
     CUcontext context = nullptr;
-    return retain_primary(device, context);
+    const bool is_selected = cuCtxGetCurrent(&context) == CUDA_SUCCESS && context == nullptr && device == thread_state.device;
+    return is_selected ? bind_device(device) : retain_primary(device, context);
 }
 
 cudaError_t sim_cudaSetDeviceFlags(unsigned int flags) {
@@ -61,13 +62,14 @@ cudaError_t sim_cudaSetDeviceFlags(unsigned int flags) {
     return set_flags(device, flags);
 }
 
+// As in NVIDIA's library, cudaDeviceMapHost is missing while another context or a destroyed context is current.
 cudaError_t sim_cudaGetDeviceFlags(unsigned int* flags) {
     int device = 0;
     int is_active = 0;
     if (flags == nullptr) return cudaErrorInvalidValue;
     if (const cudaError_t status = current_device(device)) return status;
     const cudaError_t status = call(cuDevicePrimaryCtxGetState, device, flags, &is_active);
-    if (status == cudaSuccess) *flags |= cudaDeviceMapHost;
+    if (status == cudaSuccess && uses_primary_context(device)) *flags |= cudaDeviceMapHost;
     return status;
 }
 
@@ -115,13 +117,9 @@ cudaError_t sim_cudaDeviceCanAccessPeer(int* canAccessPeer, int device, int peer
     return call(cuDeviceCanAccessPeer, canAccessPeer, device, peerDevice);
 }
 
-// A device is no peer of itself.
 cudaError_t sim_cudaDeviceEnablePeerAccess(int peerDevice, unsigned int flags) {
-    int device = 0;
     CUcontext peer = nullptr;
     if (const cudaError_t status = bind_context()) return status;
-    if (const cudaError_t status = current_device(device)) return status;
-    if (device == peerDevice) return cudaErrorInvalidDevice;
     if (const cudaError_t status = retain_primary(peerDevice, peer)) return status;
     return status_of(cuCtxEnablePeerAccess(peer, flags));
 }

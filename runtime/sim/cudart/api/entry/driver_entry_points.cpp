@@ -1,7 +1,5 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
-
 #include "state/call.hpp"
 
 namespace CUBIND_NAMESPACE::sim::cudart {
@@ -26,17 +24,21 @@ cudaError_t find(const char* symbol, void** function, int release, unsigned long
 
 extern "C" {
 
-// The driver may be of an earlier release than the runtime library, and rejects releases later than its own.
+// As with NVIDIA's library, this fails if the driver is of an earlier release than the library: the driver rejects releases later
+// than its own.
 cudaError_t sim_cudaGetDriverEntryPoint(const char* symbol, void** funcPtr, unsigned long long flags,
                                         cudaDriverEntryPointQueryResult* driverStatus) {
-    int release = 0;
-    if (const CUresult status = cuDriverGetVersion(&release)) return status_of(status);
-    return find(symbol, funcPtr, std::min(release, CUDART_VERSION), flags, driverStatus);
+    return find(symbol, funcPtr, CUDART_VERSION, flags, driverStatus);
 }
 
 cudaError_t sim_cudaGetDriverEntryPointByVersion(const char* symbol, void** funcPtr, unsigned int cudaVersion,
                                                  unsigned long long flags, cudaDriverEntryPointQueryResult* driverStatus) {
     return find(symbol, funcPtr, static_cast<int>(cudaVersion), flags, driverStatus);
+}
+
+// There are no tables.
+cudaError_t sim_cudaGetExportTable(const void**, const cudaUUID_t*) {
+    return cudaErrorInvalidValue;
 }
 
 }  // extern "C"

@@ -52,7 +52,7 @@ cudaError_t sim_cudaGraphExecNodeSetParams(cudaGraphExec_t graphExec, cudaGraphN
 cudaError_t sim_cudaGraphNodeGetParams(cudaGraphNode_t node, cudaGraphNodeParams* nodeParams) {
     CUgraphNodeParams parameters = {};
     if (nodeParams == nullptr) return cudaErrorInvalidValue;
-    if (const cudaError_t status = call_in_context(cuGraphNodeGetParams, node, &parameters)) return status;
+    if (const cudaError_t status = call_since(13020, cuGraphNodeGetParams, node, &parameters)) return status;
     return from_driver(parameters, *nodeParams);
 }
 

@@ -28,7 +28,7 @@ cudaError_t sim_cudaGraphExecGetFlags(cudaGraphExec_t graphExec, unsigned long l
 }
 
 cudaError_t sim_cudaGraphExecGetId(cudaGraphExec_t hGraphExec, unsigned int* graphID) {
-    return call_in_context(cuGraphExecGetId, hGraphExec, graphID);
+    return call_since(13010, cuGraphExecGetId, hGraphExec, graphID);
 }
 
 cudaError_t sim_cudaGraphExecUpdate(cudaGraphExec_t hGraphExec, cudaGraph_t hGraph, cudaGraphExecUpdateResultInfo* resultInfo) {

@@ -21,7 +21,7 @@ cudaError_t sim_cudaGraphClone(cudaGraph_t* pGraphClone, cudaGraph_t originalGra
 }
 
 cudaError_t sim_cudaGraphGetId(cudaGraph_t hGraph, unsigned int* graphID) {
-    return call_in_context(cuGraphGetId, hGraph, graphID);
+    return call_since(13010, cuGraphGetId, hGraph, graphID);
 }
 
 cudaError_t sim_cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, std::size_t* numNodes) {
@@ -62,15 +62,15 @@ cudaError_t sim_cudaGraphNodeGetType(cudaGraphNode_t node, cudaGraphNodeType* pT
 }
 
 cudaError_t sim_cudaGraphNodeGetContainingGraph(cudaGraphNode_t hNode, cudaGraph_t* phGraph) {
-    return call_in_context(cuGraphNodeGetContainingGraph, hNode, phGraph);
+    return call_since(13010, cuGraphNodeGetContainingGraph, hNode, phGraph);
 }
 
 cudaError_t sim_cudaGraphNodeGetLocalId(cudaGraphNode_t hNode, unsigned int* nodeId) {
-    return call_in_context(cuGraphNodeGetLocalId, hNode, nodeId);
+    return call_since(13010, cuGraphNodeGetLocalId, hNode, nodeId);
 }
 
 cudaError_t sim_cudaGraphNodeGetToolsId(cudaGraphNode_t hNode, unsigned long long* toolsNodeId) {
-    return call_in_context(cuGraphNodeGetToolsId, hNode, toolsNodeId);
+    return call_since(13010, cuGraphNodeGetToolsId, hNode, toolsNodeId);
 }
 
 cudaError_t sim_cudaGraphNodeFindInClone(cudaGraphNode_t* pNode, cudaGraphNode_t originalNode, cudaGraph_t clonedGraph) {

@@ -4,6 +4,7 @@
 
 #include "convert/node_params.hpp"
 #include "state/call.hpp"
+#include "state/registry.hpp"
 
 namespace CUBIND_NAMESPACE::sim::cudart {
 
@@ -18,10 +19,12 @@ cudaError_t sim_cudaGraphAddKernelNode(cudaGraphNode_t* pGraphNode, cudaGraph_t 
     return call(cuGraphAddKernelNode_v2, pGraphNode, graph, pDependencies, numDependencies, &converted);
 }
 
+// Returns only kernels of host functions.
 cudaError_t sim_cudaGraphKernelNodeGetParams(cudaGraphNode_t node, cudaKernelNodeParams* pNodeParams) {
     CUDA_KERNEL_NODE_PARAMS parameters = {};
     if (pNodeParams == nullptr) return cudaErrorInvalidValue;
     if (const cudaError_t status = call_in_context(cuGraphKernelNodeGetParams_v2, node, &parameters)) return status;
+    if (host_function_of(parameters.kern, parameters.func) == nullptr) return cudaErrorInvalidDeviceFunction;
     *pNodeParams = from_driver(parameters);
     return cudaSuccess;
 }

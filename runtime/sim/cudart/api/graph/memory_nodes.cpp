@@ -46,8 +46,8 @@ cudaError_t make_box(const cudaMemcpy3DParms* parameters, BoxCopy& copy) {
 }
 
 cudaError_t make_linear(void* to, const void* from, std::size_t count, cudaMemcpyKind kind, BoxCopy& copy) {
-    copy.from = memory_side(from, count, 1);
-    copy.to = memory_side(to, count, 1);
+    copy.from = memory_side(from, 0);
+    copy.to = memory_side(to, 0);
     copy.width = count;
     return set_direction(copy, kind);
 }

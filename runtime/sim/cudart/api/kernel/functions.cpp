@@ -68,7 +68,11 @@ cudaError_t sim_cudaFuncGetName(const char** name, const void* func) {
 }
 
 cudaError_t sim_cudaFuncGetParamCount(const void* func, std::size_t* paramCount) {
-    return with_function(func, [&](CUfunction function) { return cuFuncGetParamCount(function, paramCount); });
+    constexpr int first_release = 13020;
+    CUfunction function = nullptr;
+    if (const cudaError_t status = bind_context()) return status;
+    if (const cudaError_t status = find_function(func, function)) return status;
+    return call_since(first_release, cuFuncGetParamCount, function, paramCount);
 }
 
 cudaError_t sim_cudaFuncGetParamInfo(const void* func, std::size_t paramIndex, std::size_t* paramOffset, std::size_t* paramSize) {
@@ -76,12 +80,13 @@ cudaError_t sim_cudaFuncGetParamInfo(const void* func, std::size_t paramIndex, s
                          [&](CUfunction function) { return cuFuncGetParamInfo(function, paramIndex, paramOffset, paramSize); });
 }
 
+// Unlike other functions, both accept only addresses of host functions.
 cudaError_t sim_cudaGetFuncBySymbol(cudaFunction_t* functionPtr, const void* symbolPtr) {
     if (functionPtr == nullptr) return cudaErrorInvalidValue;
-    return with_function(symbolPtr, [&](CUfunction function) {
-        *functionPtr = function;
-        return CUDA_SUCCESS;
-    });
+    CUkernel kernel = nullptr;
+    if (const cudaError_t status = bind_context()) return status;
+    if (const cudaError_t status = find_kernel(symbolPtr, kernel)) return status;
+    return status_of(cuKernelGetFunction(functionPtr, kernel));
 }
 
 cudaError_t sim_cudaGetKernel(cudaKernel_t* kernelPtr, const void* entryFuncAddr) {

@@ -9,7 +9,7 @@ namespace CUBIND_NAMESPACE::sim::cudart {
 namespace {
 
 cudaError_t launch_host_function(const void* function, const LaunchShape& shape, void** arguments, bool is_cooperative) {
-    CUfunction launchable = nullptr;
+    Launchable launchable;
     if (const cudaError_t status = bind_context()) return status;
     if (const cudaError_t status = find_launchable(function, launchable)) return status;
     return launch(launchable, shape, arguments, is_cooperative);
@@ -30,12 +30,13 @@ cudaError_t sim_cudaLaunchCooperativeKernel(const void* func, dim3 gridDim, dim3
 }
 
 cudaError_t sim_cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* func, void** args) {
-    CUfunction launchable = nullptr;
-    if (config == nullptr) return cudaErrorInvalidConfiguration;
+    Launchable launchable;
+    if (config == nullptr) return cudaErrorInvalidValue;
     if (const cudaError_t status = bind_context()) return status;
     if (const cudaError_t status = find_launchable(func, launchable)) return status;
     const CUlaunchConfig converted = to_driver(*config);
-    return launch_status(cuLaunchKernelEx(&converted, launchable, args, nullptr), config->gridDim, config->blockDim);
+    const CUresult status = cuLaunchKernelEx(&converted, launchable.handle, args, nullptr);
+    return launch_status(status, launchable, config->gridDim, config->blockDim);
 }
 
 }  // extern "C"

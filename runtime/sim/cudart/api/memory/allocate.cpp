@@ -11,14 +11,16 @@ namespace {
 constexpr unsigned int pitch_element = 4;
 
 // The runtime library returns a null pointer for an empty allocation.
-cudaError_t allocate(void** out, std::size_t size) {
+template <class... Parameters, class... Arguments>
+cudaError_t allocate(CUresult (*function)(CUdeviceptr*, std::size_t, Parameters...), void** out, std::size_t size,
+                     Arguments... arguments) {
     if (out == nullptr) return cudaErrorInvalidValue;
     if (const cudaError_t status = bind_context()) return status;
     if (size == 0) {
         *out = nullptr;
         return cudaSuccess;
     }
-    return status_of(cuMemAlloc_v2(as<CUdeviceptr*>(out), size));
+    return status_of(function(as<CUdeviceptr*>(out), size, arguments...));
 }
 
 cudaError_t allocate_pitch(void** out, std::size_t* pitch, std::size_t width, std::size_t height) {
@@ -37,7 +39,7 @@ cudaError_t allocate_pitch(void** out, std::size_t* pitch, std::size_t width, st
 extern "C" {
 
 cudaError_t sim_cudaMalloc(void** devPtr, std::size_t size) {
-    return allocate(devPtr, size);
+    return allocate(cuMemAlloc_v2, devPtr, size);
 }
 
 cudaError_t sim_cudaMallocPitch(void** devPtr, std::size_t* pitch, std::size_t width, std::size_t height) {
@@ -55,12 +57,11 @@ cudaError_t sim_cudaMalloc3D(cudaPitchedPtr* pitchedDevPtr, cudaExtent extent) {
 }
 
 cudaError_t sim_cudaFree(void* devPtr) {
-    if (const cudaError_t status = bind_context()) return status;
-    return devPtr == nullptr ? cudaSuccess : status_of(cuMemFree_v2(as<CUdeviceptr>(devPtr)));
+    return call_in_context(cuMemFree_v2, devPtr);
 }
 
 cudaError_t sim_cudaMallocManaged(void** devPtr, std::size_t size, unsigned int flags) {
-    return call_in_context(cuMemAllocManaged, devPtr, size, flags);
+    return allocate(cuMemAllocManaged, devPtr, size, flags);
 }
 
 cudaError_t sim_cudaMallocAsync(void** devPtr, std::size_t size, cudaStream_t hStream) {

@@ -20,8 +20,8 @@ extern "C" {
 
 cudaError_t sim_cudaMemcpy(void* dst, const void* src, std::size_t count, cudaMemcpyKind kind) {
     if (const cudaError_t status = bind_context()) return status;
-    if (kind > cudaMemcpyDefault) return cudaErrorInvalidMemcpyDirection;
     if (count == 0) return cudaSuccess;
+    if (kind > cudaMemcpyDefault) return cudaErrorInvalidMemcpyDirection;
     switch (kind) {
         case cudaMemcpyHostToDevice:
             return copy(cuMemcpyHtoD_v2, cuMemcpyHtoD_v2_ptds, dst, src, count);
@@ -36,8 +36,8 @@ cudaError_t sim_cudaMemcpy(void* dst, const void* src, std::size_t count, cudaMe
 
 cudaError_t sim_cudaMemcpyAsync(void* dst, const void* src, std::size_t count, cudaMemcpyKind kind, cudaStream_t stream) {
     if (const cudaError_t status = bind_context()) return status;
-    if (kind > cudaMemcpyDefault) return cudaErrorInvalidMemcpyDirection;
     if (count == 0) return cudaSuccess;
+    if (kind > cudaMemcpyDefault) return cudaErrorInvalidMemcpyDirection;
     const cudaStream_t used = driver_stream(stream);
     switch (kind) {
         case cudaMemcpyHostToDevice:
@@ -83,11 +83,11 @@ cudaError_t sim_cudaMemcpy3DBatchAsync(std::size_t numOps, cudaMemcpy3DBatchOp* 
 
 cudaError_t sim_cudaMemcpyWithAttributesAsync(void* dst, const void* src, std::size_t size, cudaMemcpyAttributes* attr,
                                               cudaStream_t stream) {
-    return call_in_context(cuMemcpyWithAttributesAsync, dst, src, size, attr, driver_stream(stream));
+    return call_since(13020, cuMemcpyWithAttributesAsync, dst, src, size, attr, driver_stream(stream));
 }
 
 cudaError_t sim_cudaMemcpy3DWithAttributesAsync(cudaMemcpy3DBatchOp* op, unsigned long long flags, cudaStream_t stream) {
-    return call_in_context(cuMemcpy3DWithAttributesAsync, op, flags, driver_stream(stream));
+    return call_since(13020, cuMemcpy3DWithAttributesAsync, op, flags, driver_stream(stream));
 }
 
 }  // extern "C"

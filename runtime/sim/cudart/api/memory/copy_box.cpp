@@ -7,11 +7,14 @@ namespace CUBIND_NAMESPACE::sim::cudart {
 
 namespace {
 
-// A copy of rows. Pitches of memory are at least as long as a row.
+// A copy of rows. Pitches of memory are at least as long as a row, if there are several rows.
 cudaError_t copy_rows(Side to, Side from, std::size_t width, std::size_t height, cudaMemcpyKind kind,
                       const cudaStream_t* stream) {
-    const auto is_too_short = [&](const Side& side) { return side.type != CU_MEMORYTYPE_ARRAY && side.pitch < width; };
     BoxCopy copy{from, to, width, height, 1};
+    if (copy.is_empty()) return bind_context();
+    const auto is_too_short = [&](const Side& side) {
+        return height > 1 && side.type != CU_MEMORYTYPE_ARRAY && side.pitch < width;
+    };
     if (is_too_short(from) || is_too_short(to)) return cudaErrorInvalidPitchValue;
     if (const cudaError_t status = set_direction(copy, kind)) return status;
     return run(copy, stream);
@@ -22,6 +25,10 @@ cudaError_t copy_box(const cudaMemcpy3DParms* parameters, const cudaStream_t* st
     if (parameters == nullptr) return cudaErrorInvalidValue;
     if (const cudaError_t status = bind_context()) return status;
     if (const cudaError_t status = to_box(*parameters, copy)) return status;
+    const auto is_too_small = [&](const Side& side) {
+        return side.type != CU_MEMORYTYPE_ARRAY && (side.pitch < copy.width || side.height < copy.height);
+    };
+    if (!copy.is_empty() && (is_too_small(copy.from) || is_too_small(copy.to))) return cudaErrorInvalidPitchValue;
     return run(copy, stream);
 }
 

@@ -13,7 +13,8 @@ namespace {
 cudaError_t fill_box(const cudaPitchedPtr& memory, int value, const cudaExtent& extent, const cudaStream_t* stream) {
     if (const cudaError_t status = bind_context()) return status;
     if (extent.width == 0 || extent.height == 0 || extent.depth == 0) return cudaSuccess;
-    if (extent.width > memory.pitch || (extent.depth > 1 && extent.height > memory.ysize)) return cudaErrorInvalidValue;
+    const bool is_row = extent.height == 1 && extent.depth == 1;
+    if ((extent.width > memory.pitch && !is_row) || extent.height > memory.ysize) return cudaErrorInvalidValue;
     const bool has_whole_slices = extent.height == memory.ysize || extent.depth == 1;
     const std::size_t fills = has_whole_slices ? 1 : extent.depth;
     const std::size_t rows = has_whole_slices ? extent.height * extent.depth : extent.height;

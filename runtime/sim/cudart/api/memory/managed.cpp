@@ -52,7 +52,7 @@ cudaError_t sim_cudaStreamAttachMemAsync(cudaStream_t stream, void* devPtr, std:
 
 cudaError_t sim_cudaMemGetLocationInfo(void* devPtr, std::size_t size, std::size_t summaryGranularity,
                                        std::size_t samplingGranularity, cudaMemLocation* location_out) {
-    return call_in_context(cuMemGetLocationInfo, devPtr, size, summaryGranularity, samplingGranularity, location_out);
+    return call_since(13040, cuMemGetLocationInfo, devPtr, size, summaryGranularity, samplingGranularity, location_out);
 }
 
 }  // extern "C"

@@ -40,31 +40,35 @@ cudaError_t sim_cudaGetSymbolSize(std::size_t* size, const void* symbol) {
 cudaError_t sim_cudaMemcpyToSymbol(const void* symbol, const void* src, std::size_t count, std::size_t offset,
                                    cudaMemcpyKind kind) {
     char* part = nullptr;
-    if (!can_write(kind)) return cudaErrorInvalidMemcpyDirection;
+    if (count == 0) return bind_context();
     if (const cudaError_t status = find_variable_part(symbol, count, offset, part)) return status;
+    if (!can_write(kind)) return cudaErrorInvalidMemcpyDirection;
     return sim_cudaMemcpy(part, src, count, kind);
 }
 
 cudaError_t sim_cudaMemcpyToSymbolAsync(const void* symbol, const void* src, std::size_t count, std::size_t offset,
                                         cudaMemcpyKind kind, cudaStream_t stream) {
     char* part = nullptr;
-    if (!can_write(kind)) return cudaErrorInvalidMemcpyDirection;
+    if (count == 0) return bind_context();
     if (const cudaError_t status = find_variable_part(symbol, count, offset, part)) return status;
+    if (!can_write(kind)) return cudaErrorInvalidMemcpyDirection;
     return sim_cudaMemcpyAsync(part, src, count, kind, stream);
 }
 
 cudaError_t sim_cudaMemcpyFromSymbol(void* dst, const void* symbol, std::size_t count, std::size_t offset, cudaMemcpyKind kind) {
     char* part = nullptr;
-    if (!can_read(kind)) return cudaErrorInvalidMemcpyDirection;
+    if (count == 0) return bind_context();
     if (const cudaError_t status = find_variable_part(symbol, count, offset, part)) return status;
+    if (!can_read(kind)) return cudaErrorInvalidMemcpyDirection;
     return sim_cudaMemcpy(dst, part, count, kind);
 }
 
 cudaError_t sim_cudaMemcpyFromSymbolAsync(void* dst, const void* symbol, std::size_t count, std::size_t offset,
                                           cudaMemcpyKind kind, cudaStream_t stream) {
     char* part = nullptr;
-    if (!can_read(kind)) return cudaErrorInvalidMemcpyDirection;
+    if (count == 0) return bind_context();
     if (const cudaError_t status = find_variable_part(symbol, count, offset, part)) return status;
+    if (!can_read(kind)) return cudaErrorInvalidMemcpyDirection;
     return sim_cudaMemcpyAsync(dst, part, count, kind, stream);
 }
 

@@ -36,7 +36,7 @@ cudaError_t sim_cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t fn, void* u
 }
 
 cudaError_t sim_cudaLaunchHostFunc_v2(cudaStream_t stream, cudaHostFn_t fn, void* userData, unsigned int syncMode) {
-    return call_in_context(cuLaunchHostFunc_v2, driver_stream(stream), fn, userData, syncMode);
+    return call_since(13010, cuLaunchHostFunc_v2, driver_stream(stream), fn, userData, syncMode);
 }
 
 }  // extern "C"

@@ -1,10 +1,22 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <simulation/functions.hpp>
 
 #include "machine/check.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
+
+namespace {
+
+// Checks a query of the atomic operations between a device and other memory.
+CUresult check_atomic_query(const unsigned* capabilities, const CUatomicOperation* operations, unsigned count) {
+    if (capabilities == nullptr || operations == nullptr || count == 0) return CUDA_ERROR_INVALID_VALUE;
+    const bool are_known = std::all_of(operations, operations + count, [](auto each) { return each <= CU_ATOMIC_OPERATION_MAX; });
+    return are_known ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+}  // namespace
 
 extern "C" {
 
@@ -30,6 +42,29 @@ CUresult sim_cuDeviceGetP2PAttribute(int* value, CUdevice_P2PAttribute attrib, C
         default:
             return CUDA_ERROR_INVALID_VALUE;
     }
+}
+
+// A device cannot access host memory atomically, see CU_DEVICE_ATTRIBUTE_HOST_NATIVE_ATOMIC_SUPPORTED.
+CUresult sim_cuDeviceGetHostAtomicCapabilities(unsigned int* capabilities, const CUatomicOperation* operations,
+                                               unsigned int count, CUdevice dev) {
+    const DeviceCheck device(dev);
+    if (device.failed()) return device.status;
+    if (const CUresult status = check_atomic_query(capabilities, operations, count)) return status;
+    std::fill_n(capabilities, count, 0u);
+    return CUDA_SUCCESS;
+}
+
+// Integers of 32 and 64 bits, as in the device's own memory.
+CUresult sim_cuDeviceGetP2PAtomicCapabilities(unsigned int* capabilities, const CUatomicOperation* operations, unsigned int count,
+                                              CUdevice srcDevice, CUdevice dstDevice) {
+    constexpr unsigned all = unsigned{CU_ATOMIC_CAPABILITY_SIGNED} | CU_ATOMIC_CAPABILITY_UNSIGNED |
+                             CU_ATOMIC_CAPABILITY_REDUCTION | CU_ATOMIC_CAPABILITY_SCALAR_32 | CU_ATOMIC_CAPABILITY_SCALAR_64;
+    const DeviceCheck device(srcDevice);
+    if (device.failed()) return device.status;
+    if (find_device(dstDevice) == nullptr || srcDevice == dstDevice) return CUDA_ERROR_INVALID_DEVICE;
+    if (const CUresult status = check_atomic_query(capabilities, operations, count)) return status;
+    std::fill_n(capabilities, count, all);
+    return CUDA_SUCCESS;
 }
 
 CUresult sim_cuCtxEnablePeerAccess(CUcontext peerContext, unsigned int Flags) {

@@ -5,6 +5,7 @@
 
 #include "machine/check.hpp"
 #include "machine/unsafe_call.hpp"
+#include "objects/device/attributes.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 
@@ -13,11 +14,22 @@ namespace {
 constexpr std::size_t max_stack = 512 << 10;  // bytes of local memory of a thread
 constexpr std::size_t stack_granularity = 16;
 constexpr std::size_t min_printf_buffer = 512 << 10;
+constexpr std::size_t max_fetch_granularity = 128;
 
-// Current devices do not support synchronization of launches by device code, so there is no depth to limit.
+// Current devices do not support synchronization of launches by device code, so there is no depth to limit. There are no graphics
+// contexts, whose kernels could have less shared memory.
 CUresult check_limit(CUlimit limit) {
+    constexpr int first_release_of_block_memory = 13040;
     if (limit >= CU_LIMIT_MAX) return CUDA_ERROR_INVALID_VALUE;
-    return limit == CU_LIMIT_DEV_RUNTIME_SYNC_DEPTH ? CUDA_ERROR_UNSUPPORTED_LIMIT : CUDA_SUCCESS;
+    if (limit == CU_LIMIT_PER_BLOCK_MEMORY_SIZE && machine().release < first_release_of_block_memory) {
+        return CUDA_ERROR_INVALID_VALUE;
+    }
+    const bool is_unsupported = limit == CU_LIMIT_DEV_RUNTIME_SYNC_DEPTH || limit == CU_LIMIT_CIG_SHMEM_FALLBACK_ENABLED;
+    return is_unsupported ? CUDA_ERROR_UNSUPPORTED_LIMIT : CUDA_SUCCESS;
+}
+
+std::size_t max_persisting_cache(const Device& device) {
+    return static_cast<std::size_t>(device_attribute(device, CU_DEVICE_ATTRIBUTE_MAX_PERSISTING_L2_CACHE_SIZE));
 }
 
 }  // namespace
@@ -77,6 +89,10 @@ CUresult sim_cuCtxSetLimit(CUlimit limit, std::size_t value) {
         value = (value + stack_granularity - 1) / stack_granularity * stack_granularity;
     } else if (limit == CU_LIMIT_PRINTF_FIFO_SIZE) {
         value = std::max(value, min_printf_buffer);
+    } else if (limit == CU_LIMIT_MAX_L2_FETCH_GRANULARITY) {
+        if (value > max_fetch_granularity) return CUDA_ERROR_INVALID_VALUE;
+    } else if (limit == CU_LIMIT_PERSISTING_L2_CACHE_SIZE) {
+        if (value > max_persisting_cache(context->device)) return CUDA_ERROR_INVALID_VALUE;
     }
     const std::lock_guard lock(context->settings_mutex);
     context->limits[limit] = value;

@@ -48,7 +48,9 @@ CUresult sim_cuGraphExecDestroy(CUgraphExec hGraphExec) {
 
 CUresult sim_cuGraphExecGetFlags(CUgraphExec hGraphExec, cuuint64_t* flags) {
     const ExecutableCheck executable(hGraphExec);
-    return executable.failed() ? executable.status : write_output(flags, executable->flags);
+    // The driver returns neither the flag for an upload nor the flag for priorities of nodes.
+    constexpr cuuint64_t hidden = CUDA_GRAPH_INSTANTIATE_FLAG_UPLOAD | CUDA_GRAPH_INSTANTIATE_FLAG_USE_NODE_PRIORITY;
+    return executable.failed() ? executable.status : write_output(flags, executable->flags & ~hidden);
 }
 
 CUresult sim_cuGraphExecUpdate_v2(CUgraphExec hGraphExec, CUgraph hGraph, CUgraphExecUpdateResultInfo* resultInfo) {

@@ -72,7 +72,8 @@ CUresult sim_cuMemHostUnregister(void* p) {
     if (context.failed()) return context.status;
     const auto address = reinterpret_cast<std::uintptr_t>(p);
     const auto found = machine().memory.find(address);
-    if (p == nullptr || (found != nullptr && found->base != address)) return CUDA_ERROR_INVALID_VALUE;
+    const bool is_other = found != nullptr && (found->base != address || found->kind != MemoryKind::registered);
+    if (p == nullptr || is_other) return CUDA_ERROR_INVALID_VALUE;
     return free_memory(
         address, [](const Allocation& each) { return each.kind == MemoryKind::registered; },
         CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED);

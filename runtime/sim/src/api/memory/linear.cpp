@@ -40,8 +40,10 @@ CUresult sim_cuMemAllocPitch_v2(CUdeviceptr* dptr, std::size_t* pPitch, std::siz
 
 CUresult sim_cuMemFree_v2(CUdeviceptr dptr) {
     if (dptr == 0) {
-        const CUresult status = check_initialized();
-        return status != CUDA_SUCCESS ? status : check_unsafe_call();
+        if (const CUresult status = check_initialized()) return status;
+        const Context* const context = current_context();
+        if (context != nullptr && context->device.fault() != CUDA_SUCCESS) return context->device.fault();
+        return check_unsafe_call();
     }
     return free_memory(dptr, [](const Allocation& each) {
         const bool is_freeable = each.kind == MemoryKind::device || each.kind == MemoryKind::managed || each.pool != nullptr;

@@ -66,10 +66,14 @@ CUresult sim_cuMemSetMemPool(CUmemLocation* location, CUmemAllocationType type, 
 CUresult sim_cuMemPoolGetAccess(CUmemAccess_flags* flags, CUmemoryPool memPool, CUmemLocation* location) {
     const PlaceCheck check(location, CU_MEM_ALLOCATION_TYPE_PINNED);
     if (check.failed()) return check.status;
-    if (!check.is_device())
-        return check.place.location == CU_MEM_LOCATION_TYPE_HOST ? CUDA_ERROR_NOT_SUPPORTED : CUDA_ERROR_INVALID_VALUE;
+    const bool is_host = check.place.location == CU_MEM_LOCATION_TYPE_HOST;
+    if (!check.is_device() && !is_host) return CUDA_ERROR_INVALID_VALUE;
     if (const CUresult status = check_unsafe_call()) return status;
     const auto pool = machine().pools.find(memPool);
+    if (pool != nullptr && is_host) {
+        const bool is_device_memory = pool->kind == MemoryKind::device;
+        return write_output(flags, is_device_memory ? CU_MEM_ACCESS_FLAGS_PROT_NONE : CU_MEM_ACCESS_FLAGS_PROT_READWRITE);
+    }
     return pool != nullptr ? write_output(flags, pool->access(*find_device(check.place.id))) : CUDA_ERROR_INVALID_VALUE;
 }
 

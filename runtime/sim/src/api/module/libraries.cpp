@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <simulation/functions.hpp>
 
 #include "api/module/contents.hpp"
@@ -42,10 +43,16 @@ struct LibraryModuleCheck {
     std::shared_ptr<Module> module;
 };
 
+// The options for the whole library have no effect on a simulated device.
+bool are_valid(const CUlibraryOption* options, unsigned count) {
+    if (count == 0) return true;
+    return options != nullptr && std::all_of(options, options + count, [](auto each) { return each < CU_LIBRARY_NUM_OPTIONS; });
+}
+
 CUresult load(CUlibrary* library, const void* data, std::size_t size, const JitOptions& options, unsigned library_options,
-              const void* names) {
+              const CUlibraryOption* names) {
     if (const CUresult status = check_initialized()) return status;
-    if (library == nullptr || data == nullptr || (library_options != 0 && names == nullptr)) return CUDA_ERROR_INVALID_VALUE;
+    if (library == nullptr || data == nullptr || !are_valid(names, library_options)) return CUDA_ERROR_INVALID_VALUE;
     if (const CUresult status = options.check()) return status;
     Code code = read_code(data, size, machine().code_target());
     check_code(code, *machine().devices.front());  // all devices can run the same code
@@ -117,7 +124,9 @@ CUresult sim_cuLibraryGetModule(CUmodule* pMod, CUlibrary library) {
 
 CUresult sim_cuLibraryGetGlobal(CUdeviceptr* dptr, std::size_t* bytes, CUlibrary library, const char* name) {
     const LibraryModuleCheck check(library);
-    return check.status != CUDA_SUCCESS ? check.status : write_variable(dptr, bytes, *check.module, name);
+    if (check.status != CUDA_SUCCESS) return check.status;
+    if (name != nullptr && check.module->find_function(name) != nullptr) return CUDA_ERROR_INVALID_VALUE;
+    return write_variable(dptr, bytes, *check.module, name);
 }
 
 // Managed memory is accessible from all contexts, so no context needs to be current.

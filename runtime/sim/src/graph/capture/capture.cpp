@@ -199,7 +199,7 @@ CUresult refuse_captured_event(GraphStore& store, const Event& event, bool is_wa
     const std::lock_guard lock(store.mutex);
     const auto mark = event.capture_mark();
     const auto capture = mark != nullptr ? mark->capture.lock() : nullptr;
-    if (capture == nullptr || capture->members.empty()) return CUDA_ERROR_INVALID_VALUE;
+    if (capture == nullptr || capture->members.empty() || capture->is_invalid) return CUDA_ERROR_INVALID_VALUE;
     if (is_wait) invalidate(*capture);
     return CUDA_ERROR_CAPTURED_EVENT;
 }

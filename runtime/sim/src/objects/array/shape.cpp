@@ -13,7 +13,8 @@ namespace {
 
 // The flags for depth textures and color attachments apply only to memory of a graphics API.
 constexpr unsigned known_flags = unsigned{CUDA_ARRAY3D_LAYERED} | CUDA_ARRAY3D_SURFACE_LDST | CUDA_ARRAY3D_CUBEMAP |
-                                 CUDA_ARRAY3D_TEXTURE_GATHER | CUDA_ARRAY3D_SPARSE | CUDA_ARRAY3D_DEFERRED_MAPPING;
+                                 CUDA_ARRAY3D_TEXTURE_GATHER | CUDA_ARRAY3D_SPARSE | CUDA_ARRAY3D_DEFERRED_MAPPING |
+                                 CUDA_ARRAY3D_VIDEO_ENCODE_DECODE;
 
 struct Limit {
     std::size_t width, height, depth;

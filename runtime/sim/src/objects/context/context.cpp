@@ -13,8 +13,15 @@ Context::Context(CUcontext own_handle, Device& own_device, MemoryMap& own_memory
       version(own_version),
       id(new_handle_value() / 16),
       flags(own_flags),
-      order(*this),
-      limits{} {
+      order(*this) {
+    reset_settings();
+}
+
+void Context::reset_settings() {
+    cache = CU_FUNC_CACHE_PREFER_NONE;
+    shared_memory = CU_SHARED_MEM_CONFIG_FOUR_BYTE_BANK_SIZE;
+    peers.clear();
+    limits = {};
     limits[CU_LIMIT_STACK_SIZE] = 1024;
     limits[CU_LIMIT_PRINTF_FIFO_SIZE] = 8650752;
     limits[CU_LIMIT_MALLOC_HEAP_SIZE] = 8 << 20;
@@ -22,6 +29,12 @@ Context::Context(CUcontext own_handle, Device& own_device, MemoryMap& own_memory
     limits[CU_LIMIT_MAX_L2_FETCH_GRANULARITY] = 64;
     limits[CU_LIMIT_PERSISTING_L2_CACHE_SIZE] = 11796480;
     limits[CU_LIMIT_SHMEM_SIZE] = 232448;
+}
+
+void Context::reactivate() {
+    const std::lock_guard lock(settings_mutex);
+    reset_settings();
+    alive_.store(true, std::memory_order_release);
 }
 
 void Context::deactivate(std::chrono::seconds time_of_kernels) noexcept {

@@ -28,8 +28,8 @@ public:
     void deactivate(std::chrono::seconds time_of_kernels) noexcept;
     /// Checks whether the context was deactivated and the time of its kernels is over.
     bool must_kernels_end() const noexcept { return !is_alive() && Clock::now() >= end_of_kernels_.load(); }
-    /// Makes a primary context usable again after it was shut down.
-    void reactivate() { alive_.store(true, std::memory_order_release); }
+    /// Makes a primary context usable again, with the default settings, after it was shut down.
+    void reactivate();
 
     const CUcontext handle;
     Device& device;
@@ -48,6 +48,8 @@ public:
 
 private:
     using Clock = std::chrono::steady_clock;
+
+    void reset_settings();
 
     std::atomic<bool> alive_{true};
     std::atomic<Clock::time_point> end_of_kernels_{};  ///< valid while the context is not alive

@@ -85,6 +85,13 @@ std::vector<Ticket> StreamOrder::pending_tickets(const Stream& stream) const {
     return tickets;
 }
 
+std::vector<std::shared_ptr<Stream>> StreamOrder::streams() const {
+    const std::lock_guard lock(mutex_);
+    std::vector<std::shared_ptr<Stream>> all{legacy_};
+    for (const auto& [key, each] : streams_) all.push_back(each);
+    return all;
+}
+
 std::vector<Ticket> StreamOrder::pending_tickets() const {
     const std::lock_guard lock(mutex_);
     std::vector<Ticket> tickets;

@@ -29,6 +29,9 @@ public:
     /// Returns the calling thread's default stream. A later thread with the same ID continues to use it.
     std::shared_ptr<Stream> per_thread();
 
+    /// Returns all streams, with the default streams.
+    std::vector<std::shared_ptr<Stream>> streams() const;
+
     /// Adds a stream.
     void add(const std::shared_ptr<Stream>& stream);
     /// Removes a stream once its work is done.

@@ -44,6 +44,11 @@ constexpr unsigned char view_bytes[] = {0,  1, 2, 4, 1, 2, 4,  2, 4,  8,  2, 4, 
 
 }  // namespace
 
+bool is_cubemap(const CUDA_RESOURCE_DESC& resource, const ResourceObjects& objects) {
+    const auto shape = shape_of(resource, objects);
+    return shape && (shape->Flags & unsigned{CUDA_ARRAY3D_CUBEMAP}) != 0;
+}
+
 std::optional<std::size_t> element_bytes(const CUDA_RESOURCE_DESC& resource, const ResourceObjects& objects) {
     if (resource.flags != 0) return std::nullopt;
     switch (resource.resType) {
@@ -57,6 +62,7 @@ std::optional<std::size_t> element_bytes(const CUDA_RESOURCE_DESC& resource, con
         }
         case CU_RESOURCE_TYPE_LINEAR: {
             const auto& linear = resource.res.linear;
+            if (linear.sizeInBytes > max_linear_bytes) return std::nullopt;
             return linear_bytes(linear.devPtr, linear.format, linear.numChannels, objects);
         }
         case CU_RESOURCE_TYPE_PITCH2D: {

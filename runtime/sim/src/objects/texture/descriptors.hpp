@@ -21,8 +21,14 @@ struct ResourceObjects {
     const Registry<CUmipmappedArray, MipmappedArray>& mipmapped_arrays;
 };
 
+/// Limit of the bytes of a texture on linear memory.
+inline constexpr std::size_t max_linear_bytes = std::size_t{4} << 30;
+
 /// Returns the bytes of an element of a texture's memory, or nullopt if a texture cannot read the memory.
 std::optional<std::size_t> element_bytes(const CUDA_RESOURCE_DESC& resource, const ResourceObjects& objects);
+
+/// Checks whether the resource is an array of cubemaps.
+bool is_cubemap(const CUDA_RESOURCE_DESC& resource, const ResourceObjects& objects);
 
 /// Checks a texture descriptor.
 bool is_valid(const CUDA_TEXTURE_DESC& texture) noexcept;

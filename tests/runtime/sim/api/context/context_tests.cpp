@@ -98,7 +98,57 @@ TEST_F(SimContextTest, GetsAndSetsLimits) {
     EXPECT_EQ(cuCtxSetLimit(CU_LIMIT_STACK_SIZE, 4096).status, CUDA_SUCCESS);
     EXPECT_EQ(cuCtxGetLimit(CU_LIMIT_STACK_SIZE).value, 4096u);
     EXPECT_EQ(cuCtxGetLimit(CU_LIMIT_DEV_RUNTIME_SYNC_DEPTH).status, CUDA_ERROR_UNSUPPORTED_LIMIT);
+    EXPECT_EQ(cuCtxGetLimit(CU_LIMIT_CIG_SHMEM_FALLBACK_ENABLED).status, CUDA_ERROR_UNSUPPORTED_LIMIT);
     EXPECT_EQ(cuCtxGetLimit(static_cast<CUlimit>(99)).status, CUDA_ERROR_INVALID_VALUE);
+    EXPECT_EQ(cuCtxSetLimit(CU_LIMIT_MAX_L2_FETCH_GRANULARITY, 128).status, CUDA_SUCCESS);
+    EXPECT_EQ(cuCtxSetLimit(CU_LIMIT_MAX_L2_FETCH_GRANULARITY, 129).status, CUDA_ERROR_INVALID_VALUE);
+    EXPECT_EQ(cuCtxSetLimit(CU_LIMIT_PERSISTING_L2_CACHE_SIZE, std::size_t{1} << 40).status, CUDA_ERROR_INVALID_VALUE);
+    EXPECT_EQ(cuCtxGetLimit(CU_LIMIT_MAX_L2_FETCH_GRANULARITY).value, 128u);
+}
+
+TEST_F(SimContextTest, HasDefaultSettingsAfterAResetOfThePrimaryContext) {
+    ASSERT_EQ(cuCtxSetCurrent(cuDevicePrimaryCtxRetain(0).value).status, CUDA_SUCCESS);
+    EXPECT_EQ(cuCtxSetLimit(CU_LIMIT_STACK_SIZE, 4096).status, CUDA_SUCCESS);
+    EXPECT_EQ(cuCtxSetCacheConfig(CU_FUNC_CACHE_PREFER_L1).status, CUDA_SUCCESS);
+    EXPECT_EQ(cuDevicePrimaryCtxReset(0).status, CUDA_SUCCESS);
+    ASSERT_EQ(cuDevicePrimaryCtxRetain(0).status, CUDA_SUCCESS);
+    EXPECT_EQ(cuCtxGetLimit(CU_LIMIT_STACK_SIZE).value, 1024u);
+    EXPECT_EQ(cuCtxGetCacheConfig().value, CU_FUNC_CACHE_PREFER_NONE);
+}
+
+TEST_F(SimContextTest, RecordsAnEventAfterTheWorkOfAllStreams) {
+    const CUevent event = create_event();
+    const CUstream stream = create_stream();
+    Gate gate(stream);
+    EXPECT_EQ(cuCtxRecordEvent(context, event).status, CUDA_SUCCESS);
+    EXPECT_EQ(cuEventQuery(event).status, CUDA_ERROR_NOT_READY);
+    gate.open();
+    EXPECT_EQ(cuEventSynchronize(event).status, CUDA_SUCCESS);
+    EXPECT_EQ(cuCtxRecordEvent(nullptr, event).status, CUDA_ERROR_INVALID_CONTEXT);
+    EXPECT_EQ(cuCtxRecordEvent(context, nullptr).status, CUDA_ERROR_INVALID_HANDLE);
+}
+
+TEST_F(SimContextTest, LetsAllStreamsWaitForAnEvent) {
+    const CUevent event = create_event();
+    const CUstream stream = create_stream();
+    const CUstream other = create_stream();
+    Gate gate(stream);
+    EXPECT_EQ(cuEventRecord(event, stream).status, CUDA_SUCCESS);
+    EXPECT_EQ(cuCtxWaitEvent(context, event).status, CUDA_SUCCESS);
+    EXPECT_EQ(cuStreamQuery(other).status, CUDA_ERROR_NOT_READY);
+    gate.open();
+    EXPECT_EQ(cuStreamSynchronize(other).status, CUDA_SUCCESS);
+    EXPECT_EQ(cuCtxWaitEvent(context, nullptr).status, CUDA_ERROR_INVALID_HANDLE);
+}
+
+TEST_F(SimContextTest, RefusesRecordsAndWaitsWhileAStreamIsCaptured) {
+    const CUevent event = create_event();
+    const CUstream stream = create_stream();
+    for (const auto call : {cuCtxRecordEvent, cuCtxWaitEvent}) {
+        ASSERT_EQ(cuStreamBeginCapture(stream, CU_STREAM_CAPTURE_MODE_RELAXED).status, CUDA_SUCCESS);
+        EXPECT_EQ(call(context, event).status, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED);
+        EXPECT_EQ(cuStreamEndCapture(stream).status, CUDA_ERROR_STREAM_CAPTURE_INVALIDATED);
+    }
 }
 
 TEST_F(SimContextTest, EnablesAndDisablesPeerAccessOnce) {
@@ -111,6 +161,19 @@ TEST_F(SimContextTest, EnablesAndDisablesPeerAccessOnce) {
     EXPECT_EQ(cuCtxDisablePeerAccess(context).status, CUDA_ERROR_PEER_ACCESS_NOT_ENABLED);
     EXPECT_EQ(cuCtxEnablePeerAccess(peer, 0).status, CUDA_ERROR_PEER_ACCESS_UNSUPPORTED) << "itself";
     EXPECT_EQ(cuCtxEnablePeerAccess(nullptr, 0).status, CUDA_ERROR_INVALID_CONTEXT);
+}
+
+TEST_F(SimContextTest, ReturnsTheAtomicOperationsOfOtherMemory) {
+    CUatomicOperation operations[] = {CU_ATOMIC_OPERATION_INTEGER_ADD, CU_ATOMIC_OPERATION_CAS};
+    unsigned capabilities[] = {77, 77};
+    EXPECT_EQ(cuDeviceGetHostAtomicCapabilities(capabilities, operations, 2, 0).status, CUDA_SUCCESS);
+    EXPECT_EQ(capabilities[1], 0u);
+    EXPECT_EQ(cuDeviceGetP2PAtomicCapabilities(capabilities, operations, 2, 0, 1).status, CUDA_SUCCESS);
+    EXPECT_NE(capabilities[1] & CU_ATOMIC_CAPABILITY_SCALAR_32, 0u);
+    EXPECT_EQ(cuDeviceGetP2PAtomicCapabilities(capabilities, operations, 2, 0, 0).status, CUDA_ERROR_INVALID_DEVICE);
+    EXPECT_EQ(cuDeviceGetHostAtomicCapabilities(capabilities, operations, 0, 0).status, CUDA_ERROR_INVALID_VALUE);
+    operations[1] = static_cast<CUatomicOperation>(99);
+    EXPECT_EQ(cuDeviceGetHostAtomicCapabilities(capabilities, operations, 2, 0).status, CUDA_ERROR_INVALID_VALUE);
 }
 
 }  // namespace

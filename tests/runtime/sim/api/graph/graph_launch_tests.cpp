@@ -161,12 +161,13 @@ TEST_F(SimGraphLaunchTest, ReportsItsFlagsAndIsUploaded) {
     const CUgraph graph = create_graph();
     add_host_node(graph, 'a');
     CUDA_GRAPH_INSTANTIATE_PARAMS parameters{};
-    parameters.flags = CUDA_GRAPH_INSTANTIATE_FLAG_UPLOAD | CUDA_GRAPH_INSTANTIATE_FLAG_USE_NODE_PRIORITY;
+    parameters.flags = CUDA_GRAPH_INSTANTIATE_FLAG_UPLOAD | CUDA_GRAPH_INSTANTIATE_FLAG_USE_NODE_PRIORITY |
+                       CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH;
     parameters.hUploadStream = create_stream();
     const auto [status, exec, info] = cuGraphInstantiateWithParams(graph, parameters);
     ASSERT_EQ(status, CUDA_SUCCESS);
     EXPECT_EQ(info.result_out, CUDA_GRAPH_INSTANTIATE_SUCCESS);
-    EXPECT_EQ(cuGraphExecGetFlags(exec).value, parameters.flags);
+    EXPECT_EQ(cuGraphExecGetFlags(exec).value, cuuint64_t{CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH});
     EXPECT_EQ(cuGraphUpload(exec, parameters.hUploadStream).status, CUDA_SUCCESS);
     EXPECT_EQ(call_log.letters(), "");
     EXPECT_EQ(cuGraphUpload(nullptr, parameters.hUploadStream).status, CUDA_ERROR_INVALID_VALUE);

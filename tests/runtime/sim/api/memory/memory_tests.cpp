@@ -78,6 +78,8 @@ TEST_F(SimMemoryTest, AllocatesAndRegistersHostMemory) {
     EXPECT_EQ(cuMemHostUnregister(buffer.data() + 1).status, CUDA_ERROR_INVALID_VALUE) << "within a registered range";
     EXPECT_EQ(cuMemHostUnregister(buffer.data()).status, CUDA_SUCCESS);
     EXPECT_EQ(cuMemHostUnregister(buffer.data()).status, CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED);
+    EXPECT_EQ(cuMemHostUnregister(reinterpret_cast<void*>(allocate(16))).status, CUDA_ERROR_INVALID_VALUE)
+        << "not of the program";
 }
 
 TEST_F(SimMemoryTest, ReturnsPointerAttributes) {
