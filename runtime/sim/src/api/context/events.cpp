@@ -40,7 +40,7 @@ private:
 extern "C" {
 
 CUresult sim_cuCtxRecordEvent(CUcontext hCtx, CUevent hEvent) {
-    if (const auto green = find_green(hCtx)) return sim_cuGreenCtxRecordEvent(green->handle, hEvent);
+    if (const auto green = find_context(hCtx).green) return sim_cuGreenCtxRecordEvent(green->handle, hEvent);
     const ContextEventCheck check(hCtx, hEvent);
     if (check.failed()) return check.status;
     if (check.event->context != check.context) return CUDA_ERROR_INVALID_HANDLE;
@@ -64,7 +64,7 @@ CUresult sim_cuCtxRecordEvent(CUcontext hCtx, CUevent hEvent) {
 
 // Work of streams that are created later does not wait.
 CUresult sim_cuCtxWaitEvent(CUcontext hCtx, CUevent hEvent) {
-    if (const auto green = find_green(hCtx)) return sim_cuGreenCtxWaitEvent(green->handle, hEvent);
+    if (const auto green = find_context(hCtx).green) return sim_cuGreenCtxWaitEvent(green->handle, hEvent);
     const ContextEventCheck check(hCtx, hEvent);
     if (check.failed()) return check.status;
     if (check.event->is_captured()) {
