@@ -60,7 +60,8 @@ bool send(int socket, const Value& value) {
 
 int first_process(int socket) {
     const Device device;
-    if ((device.properties().mempool_supported_handle_types() & driver::CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR) == 0) {
+    const auto handle_types = static_cast<unsigned int>(device.properties().mempool_supported_handle_types());
+    if ((handle_types & driver::CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR) == 0) {
         return example::skip("the device has no memory pools for several processes.");
     }
     if (!device.properties().ipc_event_supported()) return example::skip("the device has no events for several processes.");

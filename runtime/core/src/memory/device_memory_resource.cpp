@@ -20,7 +20,7 @@ constexpr auto shareable = driver::CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR;
 void check_shareable(Device device) {
     const int types =
         detail::DeviceTable::get().at(device.ordinal()).attribute(driver::CU_DEVICE_ATTRIBUTE_MEMPOOL_SUPPORTED_HANDLE_TYPES);
-    if ((types & shareable) != 0) return;
+    if ((static_cast<unsigned int>(types) & shareable) != 0) return;
     throw Error("driver", "cuMemPoolCreate", driver::CUDA_ERROR_NOT_SUPPORTED, "CUDA_ERROR_NOT_SUPPORTED",
                 detail::concat("device ", device.ordinal(),
                                " has no memory pools for several processes; create the pool without "

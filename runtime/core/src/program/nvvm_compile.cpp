@@ -61,7 +61,7 @@ Bytes NvvmProgram::code() const {
     const std::size_t size = check_step(nvvmGetCompiledResultSize(program_));
     const std::shared_ptr<std::byte[]> bytes(new std::byte[size]);
     check_step(nvvmGetCompiledResult(program_, reinterpret_cast<char*>(bytes.get())));
-    const bool has_end = size != 0 && job_.target == CodeType::ptx && bytes[size - 1] == std::byte{0};
+    const bool has_end = size != 0 && job_.target == CodeType::ptx && bytes.get()[size - 1] == std::byte{0};
     return Bytes(bytes, size - (has_end ? 1 : 0));
 }
 
