@@ -54,7 +54,7 @@ protected:
         } catch (const Error& error) {
             GTEST_SKIP() << error.what();
         }
-        const int types = device->properties().mempool_supported_handle_types();
+        const auto types = static_cast<unsigned int>(device->properties().mempool_supported_handle_types());
         if ((types & driver::CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR) == 0) GTEST_SKIP() << "the device has no shared pools";
     }
     void TearDown() override {
