@@ -45,7 +45,7 @@ SAME_POOL = {"CUdeviceptr_v1": "CUdeviceptr_v2"}
 OPAQUE = {
     "kernelParams": "kernel_arguments", "extra": "kernel_extra", "image": "image", "code": "image", "fatCubin": "image",
     "p": "host_address", "osHandle": "shared_handle", "handle": "shared_handle",
-    "shareableHandle": "exported_handle",
+    "shareableHandle": "exported_handle", "handle_out": "exported_handle",
 }
 # Parameters that are paths of files. Only files that can be neither read nor modified are passed.
 PATHS = {"path", "pathToFile", "fname", "fileName"}
