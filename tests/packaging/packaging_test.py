@@ -234,7 +234,7 @@ class SubsetTest(ConsumerTest):
                          "-DCUBIND_BUILD_TESTS=OFF", "-DCUBIND_BUILD_EXAMPLES=OFF", *options, fails=fails)
 
     def targets(self):
-        names = [*LIBRARIES, "core", "loader", "layers", "sim_driver"]
+        names = [*LIBRARIES, "core", "error", "loader", "layers", "sim_driver", "system"]
         return set(re.findall(rf"\bcubind_(?:{'|'.join(names)})\b", run("cmake", "--build", WORK / "subset", "--target", "help")))
 
     def test_installs_only_the_selected_libraries(self):
