@@ -69,7 +69,7 @@ declare -A build_targets=([address]="all fuzzers" [thread]="simulated")
 cmake_build() {
     local preset=$1 log=$logs/build-$1.log options=("${@:2}") targets
     read -ra targets <<<"${build_targets[$1]:-all}"
-    if command -v ccache >/dev/null; then options+=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache); fi
+    if command -v ccache >/dev/null; then options+=("-DCMAKE_CXX_COMPILER_LAUNCHER=$scripts/ccache-launcher"); fi
     export CCACHE_SLOPPINESS=pch_defines,time_macros  # required to cache files that use precompiled headers
     export CCACHE_BASEDIR=$repo_root/build  # tests that build a project below this folder reuse the objects of the main build
     if [[ -n ${CUBIND_CUDA_INCLUDE:-} ]]; then options+=("-DCUBIND_CUDA_INCLUDE_DIR=$CUBIND_CUDA_INCLUDE"); fi

@@ -10,8 +10,7 @@ import unittest
 
 PROGRAM, STAND_INS = sys.argv[1], pathlib.Path(sys.argv[2])
 LIBRARIES = ("driver", "nvjitlink", "nvrtc", "runtime")  # that have stand-ins
-# The libraries that the program describes.
-# All bound libraries, in the order of the report: the driver first.
+# The libraries that the program describes: all bound libraries, in the order of the report.
 GENERATED = sorted((each.parent.name for each in pathlib.Path(__file__).parents[3].glob("generated/*/sources.cmake")),
                    key=lambda name: (name != "driver", name))
 

@@ -154,6 +154,7 @@ void ask_about_green_contexts() {
     ASK(cuStreamGetGreenCtx(CU_STREAM_LEGACY));
     ASK(cuStreamGetGreenCtx(CU_STREAM_PER_THREAD));
     ASK(cuMemsetD8Async(memory, 1, 64, nullptr));
+    cuCtxSynchronize();  // not asked: the streams do not wait for each other
     ASK(cuMemsetD8Async(memory, 1, 64, stream));
     ASK(cuCtxSynchronize());
     ASK(cuMemFree(memory));
