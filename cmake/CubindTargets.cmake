@@ -20,7 +20,7 @@ endif()
 # require.
 function(cubind_precompile_headers target)
     file(RELATIVE_PATH folder ${cubind_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR})
-    if(NOT CUBIND_PRECOMPILE_HEADERS OR (CUBIND_PRECOMPILE_HEADERS STREQUAL "TESTS" AND NOT folder MATCHES "^(tests|runtime/sim)"))
+    if(NOT CUBIND_PRECOMPILE_HEADERS OR (CUBIND_PRECOMPILE_HEADERS STREQUAL "TESTS" AND NOT folder MATCHES "^(tests|runtime/sim|generator)"))
         return()
     endif()
     target_precompile_headers(${target} ${ARGN})

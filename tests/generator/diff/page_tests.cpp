@@ -108,7 +108,7 @@ TEST(PageTest, PrintsBreakingChangesFirstAsText) {
         render_diff(Format::text),
         "CUDA 12.0 to 13.0\n\ntoy library\n  breaking:\n    toyOpen: toyOpen_v2 became toyOpen_v4\n"
         "    toyTurn: signature toyStatus (int)\n      became toyStatus (long)\n    removed: toyGone, toyStatus ()\n"
-        "    toySize_st: 4 to 8 bytes\n      new: height at 4, int\n    toyCount: alias of int became one of long\n"
+        "    toySize_st: 4 to 8 bytes\n      new: height at 4, int\n    toyCount: alias of int became alias of long\n"
         "    removed: record toyGone_st\n    TOY_MAX: 1 became 2\n    removed from toyColor: TOY_GONE = 0\n"
         "    TOY_LIMIT: 2 became 3\n    removed: constant TOY_GONE_LIMIT = 1\n  new:\n    group TOY_FRESH\n"
         "    toyFresh: toyStatus ()\n    toyOpen_v4: toyStatus ()\n    symbols not declared by default: toyFresh_ptsz\n"

@@ -47,14 +47,14 @@ std::string reason_not_private(const std::string& path, const struct stat& statu
 
 // ---- parents -------------------------------------------------------------------------------------------------------------
 
-bool is_own_or_roots(const struct stat& status) noexcept {
+bool is_owned_by_user_or_root(const struct stat& status) noexcept {
     return status.st_uid == ::geteuid() || status.st_uid == 0;
 }
 
 /// Returns how other users could replace the entries of a parent of the folder, or an empty string if they cannot. In a sticky
 /// folder, such as /tmp, only the owner of an entry can replace it.
 std::string reason_not_safe(const std::string& path, const struct stat& status) {
-    if (!is_own_or_roots(status)) {
+    if (!is_owned_by_user_or_root(status)) {
         return concat(path, ", which contains the folder of the cache, belongs to user ", status.st_uid, ", not to user ",
                       ::geteuid(), " or root; choose another folder for the cache");
     }
@@ -94,7 +94,7 @@ std::string reason_not_safe_above(const std::string& path) {
         std::string next = concat(parent, "/", name);
         if (::lstat(next.c_str(), &status) != 0) return {};
         if (S_ISLNK(status.st_mode)) {
-            if (!is_own_or_roots(status)) return reason_not_safe(next, status);
+            if (!is_owned_by_user_or_root(status)) return reason_not_safe(next, status);
             if (++links > max_links) return {};
             const std::string target = target_of(next);
             if (target.starts_with('/')) parent.clear();

@@ -12,7 +12,7 @@
 #include <tuple>
 
 #include "cache/compile_lock.hpp"
-#include "support/random_digits.hpp"
+#include "support/random_numbers.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 

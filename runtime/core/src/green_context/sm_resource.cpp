@@ -49,7 +49,7 @@ void check_not_empty(const SmResource& resource) {
     }
 }
 
-std::vector<SmResource> in_classes(Device device, const std::vector<driver::CUdevResource>& natives) {
+std::vector<SmResource> as_sm_resources(Device device, const std::vector<driver::CUdevResource>& natives) {
     std::vector<SmResource> resources;
     resources.reserve(natives.size());
     for (const driver::CUdevResource& each : natives) resources.emplace_back(device, each);
@@ -117,7 +117,7 @@ SmSplit SmResource::split(const SmSplitOptions& options) const {
         check_split(driver::cuDevSmResourceSplitByCount(natives.data(), wanted, &native_, flags_of(options), options.count));
     if (divided.value1 < wanted && options.groups != 0) throw_too_few(*this, options, divided.value1);
     natives.resize(divided.value1);
-    return {in_classes(device_, natives), SmResource(device_, divided.value2)};
+    return {as_sm_resources(device_, natives), SmResource(device_, divided.value2)};
 }
 
 // ---- structured ----------------------------------------------------------------------------------------------------------
@@ -184,7 +184,7 @@ SmSplit SmResource::split_structured(const std::vector<SmGroup>& groups) const {
     auto parameters = parameters_of(*this, groups);
     std::vector<driver::CUdevResource> natives(groups.size());
     const driver::CUdevResource remainder = split_native(*this, natives.data(), parameters);
-    return {in_classes(device_, natives), SmResource(device_, remainder)};
+    return {as_sm_resources(device_, natives), SmResource(device_, remainder)};
 }
 
 std::vector<SmGroup> SmResource::discover(const std::vector<SmGroup>& groups) const {

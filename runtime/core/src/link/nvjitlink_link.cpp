@@ -83,20 +83,11 @@ public:
         return Bytes::copy_of(text.data(), std::min(size, text.find('\0')));
     }
 
-    std::string error_log() const { return log(nvJitLinkGetErrorLogSize, nvJitLinkGetErrorLog); }
-    std::string info_log() const { return log(nvJitLinkGetInfoLogSize, nvJitLinkGetInfoLog); }
+    // A link succeeds even if its log is missing.
+    std::string error_log() const { return read_log(handle_, nvJitLinkGetErrorLogSize, nvJitLinkGetErrorLog); }
+    std::string info_log() const { return read_log(handle_, nvJitLinkGetInfoLogSize, nvJitLinkGetInfoLog); }
 
 private:
-    /// Returns the log, or "" if it cannot be read. A link succeeds even if its log is missing.
-    template <class Size, class Get>
-    std::string log(Size size_of, Get get) const {
-        if (handle_ == nullptr) return {};
-        const auto size = size_of(handle_);
-        if (!size.ok() || size.value == 0) return {};
-        std::string text(size.value, '\0');
-        return get(handle_, text.data()).ok() ? trim_log(std::move(text)) : std::string();
-    }
-
     void destroy() noexcept {
         if (handle_ == nullptr) return;
         const auto destroyed = nvJitLinkDestroy(handle_);

@@ -134,7 +134,7 @@ IpcBufferDescriptor Buffer::ipc_descriptor() const {
         }
         descriptor.pool = pool->sharing()->uuid;
         // The driver exports no memory of a pool before the pool itself.
-        if (!pool->sharing()->is_exported.load(std::memory_order_relaxed)) (void)pool->export_descriptor();
+        if (size_ != 0 && !pool->sharing()->is_exported.load(std::memory_order_relaxed)) (void)pool->export_descriptor();
     }
     if (size_ == 0) return descriptor;
     const detail::RelaxedCaptureMode mode;

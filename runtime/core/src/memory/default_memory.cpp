@@ -8,6 +8,7 @@
 #include "device/device_table.hpp"
 #include "memory/allocate_buffer.hpp"
 #include "memory/memory_pool.hpp"
+#include "memory/refusals.hpp"
 #include "memory/synchronous_memory.hpp"
 #include "support/driver.hpp"
 #include "support/once_per_driver.hpp"
@@ -65,8 +66,9 @@ const std::shared_ptr<MemoryPool>& DefaultMemory::pool(Device device) {
 const std::shared_ptr<MemoryPool>& DefaultMemory::require_pool(Device device) {
     const std::shared_ptr<MemoryPool>& found = pool(device);
     if (found != nullptr) return found;
-    throw Error("driver", "cuDeviceGetDefaultMemPool", driver::CUDA_ERROR_NOT_SUPPORTED, "CUDA_ERROR_NOT_SUPPORTED",
-                concat("device ", device.ordinal(), " has no memory pools; Device::memory_resource() works without them"));
+    throw_not_supported(
+        "cuDeviceGetDefaultMemPool",
+        concat("device ", device.ordinal(), " has no memory pools; Device::memory_resource() works without them"));
 }
 
 void DefaultMemory::create(Device device) {

@@ -21,10 +21,10 @@ void check_shareable(Device device) {
     const int types =
         detail::DeviceTable::get().at(device.ordinal()).attribute(driver::CU_DEVICE_ATTRIBUTE_MEMPOOL_SUPPORTED_HANDLE_TYPES);
     if ((static_cast<unsigned int>(types) & shareable) != 0) return;
-    throw Error("driver", "cuMemPoolCreate", driver::CUDA_ERROR_NOT_SUPPORTED, "CUDA_ERROR_NOT_SUPPORTED",
-                detail::concat("device ", device.ordinal(),
-                               " has no memory pools for several processes; create the pool without "
-                               "ipc_enabled, or share a VirtualBuffer"));
+    detail::throw_not_supported("cuMemPoolCreate",
+                                detail::concat("device ", device.ordinal(),
+                                               " has no memory pools for several processes; create the pool without "
+                                               "ipc_enabled, or share a VirtualBuffer"));
 }
 
 std::shared_ptr<detail::MemoryPool> make(Device device, const DeviceMemoryResourceOptions& options) {

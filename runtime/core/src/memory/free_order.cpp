@@ -65,8 +65,8 @@ bool FreeOrder::has_stream_ended() const {
     return context_ != nullptr && !DeviceTable::get().has_primary(context_) && has_ended(context_, ended_contexts);
 }
 
-void FreeOrder::deallocate_otherwise(MemoryResourceBase& resource, driver::CUdeviceptr pointer, std::size_t size,
-                                     std::size_t alignment) const {
+void FreeOrder::deallocate_with_checks(MemoryResourceBase& resource, driver::CUdeviceptr pointer, std::size_t size,
+                                       std::size_t alignment) const {
     if (has_stream_ended()) {
         // The work of the stream has ended with its context. Memory of pools belongs to no context.
         const ScopedContext primary(resource.device().value_or(Device(0)).primary_context());

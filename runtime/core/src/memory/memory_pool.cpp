@@ -10,6 +10,7 @@
 #include "memory/context_guard.hpp"
 #include "memory/refusals.hpp"
 #include "support/driver.hpp"
+#include "support/random_numbers.hpp"
 #include "support/relaxed_capture_mode.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
@@ -33,7 +34,7 @@ std::string place_name(const std::optional<Device>& device) {
 
 std::shared_ptr<MemoryPool> MemoryPool::make(const driver::CUmemPoolProps& properties, const PoolPlace& place) {
     const bool is_shared = properties.handleTypes != driver::CU_MEM_HANDLE_TYPE_NONE;
-    auto sharing = is_shared ? std::make_unique<PoolSharing>(make_pool_uuid(), false) : nullptr;
+    auto sharing = is_shared ? std::make_unique<PoolSharing>(random_id(), false) : nullptr;
     const RelaxedCaptureMode mode;
     const auto created = driver::cuMemPoolCreate(&properties);
     detail::check_latest(created);
@@ -142,14 +143,14 @@ void MemoryPool::deallocate(StreamRef stream, driver::CUdeviceptr pointer, std::
     const RelaxedWhileCapturing mode;
     const auto freed = driver::cuMemFreeAsync(pointer, StreamAccess::handle(stream));
     if (!freed.ok()) [[unlikely]]
-        free_otherwise(freed, pointer, stream);
+        free_after_failure(freed, pointer, stream);
 }
 
 // Frees memory that its stream cannot free. While a stream is capturing, it cannot free memory that was allocated before the
 // capture. Captured work retains the memory that it uses, so only other work can still use this memory, and cuMemFree waits for
 // that work. A stream that ended with its context cannot free memory of a pool either, because that memory belongs to no
 // context.
-void MemoryPool::free_otherwise(Result<driver::CUresult> failed, driver::CUdeviceptr pointer, StreamRef stream) {
+void MemoryPool::free_after_failure(Result<driver::CUresult> failed, driver::CUdeviceptr pointer, StreamRef stream) {
     try {
         detail::check_latest(failed);
     } catch (const Error& error) {

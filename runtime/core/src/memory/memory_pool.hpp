@@ -80,7 +80,7 @@ private:
     [[noreturn, gnu::cold]] void throw_not_allocated(Result<driver::CUresult, driver::CUdeviceptr> result, std::size_t size,
                                                      StreamRef stream) const;
     [[noreturn, gnu::cold]] static void throw_cannot_allocate(std::size_t size);
-    static void free_otherwise(Result<driver::CUresult> failed, driver::CUdeviceptr pointer, StreamRef stream);
+    static void free_after_failure(Result<driver::CUresult> failed, driver::CUdeviceptr pointer, StreamRef stream);
 
     driver::CUmemoryPool handle_;
     bool is_owned_;

@@ -6,11 +6,8 @@
 #include <cubind/driver/memory.hpp>
 #include <cubind/driver/memory_pool.hpp>
 
-#include <cerrno>
 #include <cstring>
 #include <optional>
-#include <sys/random.h>
-#include <system_error>
 
 #include "memory/context_guard.hpp"
 #include "memory/memory_pool.hpp"
@@ -146,15 +143,6 @@ Result<driver::CUresult> PoolRegistry::destroy(const PoolUuid& uuid, driver::CUm
     pools_.erase(uuid);
     changed_.notify_all();
     return destroyed;
-}
-
-PoolUuid make_pool_uuid() {
-    PoolUuid uuid{};
-    if (::getentropy(uuid.data(), sizeof uuid) != 0) {
-        throw std::system_error(errno, std::generic_category(),
-                                "cannot create a memory pool for several processes: there are no random numbers");
-    }
-    return uuid;
 }
 
 }  // namespace CUBIND_NAMESPACE::detail

@@ -67,7 +67,4 @@ private:
     std::map<PoolUuid, std::weak_ptr<MemoryPool>> pools_;  // expired while the handle is being destroyed
 };
 
-/// Returns the identity of a new pool. Throws std::system_error if the operating system has no random numbers.
-PoolUuid make_pool_uuid();
-
 }  // namespace CUBIND_NAMESPACE::detail

@@ -61,6 +61,10 @@ void throw_not_aligned_by_driver(std::size_t alignment) {
                  MemoryResourceBase::default_alignment, "; allocate more bytes and use an aligned part of them");
 }
 
+void throw_not_supported(const char* function, const std::string& text) {
+    throw Error("driver", function, driver::CUDA_ERROR_NOT_SUPPORTED, "CUDA_ERROR_NOT_SUPPORTED", text);
+}
+
 void throw_not_allocated(Result<driver::CUresult, driver::CUdeviceptr> failure, std::size_t size, StreamRef stream,
                          std::optional<Device> device, const std::string& room) {
     try {

@@ -29,6 +29,9 @@ inline void check_driver_alignment(std::size_t alignment) {
         throw_not_aligned_by_driver(alignment);
 }
 
+/// Throws an Error with CUDA_ERROR_NOT_SUPPORTED for a call of `function` that would fail on this device, without making it.
+[[noreturn]] void throw_not_supported(const char* function, const std::string& text);
+
 /// Throws the error of a failed allocation with the requested size, the free memory and `room`, which describes the resource.
 /// For a size that exceeds the memory of the device, throws OutOfMemory, whatever status the driver returned.
 [[noreturn]] void throw_not_allocated(Result<driver::CUresult, driver::CUdeviceptr> failure, std::size_t size, StreamRef stream,

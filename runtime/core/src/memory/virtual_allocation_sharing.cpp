@@ -4,26 +4,17 @@
 #include <cubind/driver/virtual_memory.hpp>
 
 #include <algorithm>
-#include <cerrno>
-#include <sys/random.h>
-#include <system_error>
 
 #include "memory/physical_handle.hpp"
 #include "memory/virtual_allocation.hpp"
 #include "support/driver.hpp"
+#include "support/random_numbers.hpp"
 #include "support/relaxed_capture_mode.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 namespace {
 
 constexpr auto shareable = driver::CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR;
-
-std::array<std::uint64_t, 2> random_id() {
-    std::array<std::uint64_t, 2> id{};
-    if (::getentropy(id.data(), sizeof id) != 0)
-        throw std::system_error(errno, std::generic_category(), "cannot export memory: there are no random numbers");
-    return id;
-}
 
 FileDescriptor export_memory(driver::CUdeviceptr address) {
     const PhysicalHandle memory(check(driver::cuMemRetainAllocationHandle(reinterpret_cast<void*>(address))));

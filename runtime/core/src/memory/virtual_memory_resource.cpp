@@ -20,8 +20,8 @@ namespace {
 
 void require(bool is_supported, Device device, const char* what, const char* attribute) {
     if (is_supported) return;
-    throw Error("driver", "cuMemCreate", driver::CUDA_ERROR_NOT_SUPPORTED, "CUDA_ERROR_NOT_SUPPORTED",
-                concat(what, " requires the attribute ", attribute, ", which device ", device.ordinal(), " does not have"));
+    throw_not_supported("cuMemCreate", concat(what, " requires the attribute ", attribute, ", which device ", device.ordinal(),
+                                              " does not have"));
 }
 
 // Checks the features before their use, so that no call of the driver fails.

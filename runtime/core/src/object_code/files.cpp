@@ -15,7 +15,7 @@
 
 #include "support/descriptor.hpp"
 #include "support/misuse.hpp"
-#include "support/random_digits.hpp"
+#include "support/random_numbers.hpp"
 #include "support/whole_file.hpp"
 
 namespace CUBIND_NAMESPACE {

@@ -109,11 +109,7 @@ SymbolMapping NvrtcProgram::symbol_mapping() const {
 }
 
 std::string NvrtcProgram::log() const {
-    if (program_ == nullptr) return {};
-    const auto size = nvrtcGetProgramLogSize(program_);
-    if (!size.ok() || size.value == 0) return {};
-    std::string text(size.value, '\0');
-    return nvrtcGetProgramLog(program_, text.data()).ok() ? trim_log(std::move(text)) : std::string();
+    return read_log(program_, nvrtcGetProgramLogSize, nvrtcGetProgramLog);
 }
 
 nvrtcResult NvrtcProgram::pch_result() const {

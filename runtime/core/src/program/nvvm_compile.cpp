@@ -66,11 +66,7 @@ Bytes NvvmProgram::code() const {
 }
 
 std::string NvvmProgram::log() const {
-    if (program_ == nullptr) return {};
-    const auto size = nvvmGetProgramLogSize(program_);
-    if (!size.ok() || size.value == 0) return {};
-    std::string text(size.value, '\0');
-    return nvvmGetProgramLog(program_, text.data()).ok() ? trim_log(std::move(text)) : std::string();
+    return read_log(program_, nvvmGetProgramLogSize, nvvmGetProgramLog);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cubind/core/strided_view.hpp>
 
+#include <limits>
 #include <memory>
 #include <utility>
 
@@ -64,6 +65,11 @@ StridedMemory memory_of(const dlpack::Tensor& tensor, bool is_readonly) {
                          .readonly = is_readonly};
     check_device(tensor.device);
     if (tensor.strides != nullptr) memory.strides = dimensions_of("strides", tensor.strides, tensor.rank);
+    const auto address = reinterpret_cast<std::uintptr_t>(tensor.data);
+    if (tensor.byte_offset > std::numeric_limits<std::uintptr_t>::max() - address) {
+        throw_misuse("the DLPack tensor has its first element ", tensor.byte_offset, " bytes after the address ", address,
+                     ", which exceeds the address space");
+    }
     if (tensor.data != nullptr) memory.data = static_cast<char*>(tensor.data) + tensor.byte_offset;
     return memory;
 }

@@ -98,6 +98,15 @@ OffsetRange check_layout(const Dimensions& shape, const Dimensions& strides, std
     return range;
 }
 
+void check_addresses(const void* data, const OffsetRange& range, std::size_t element_size) {
+    const auto address = reinterpret_cast<std::uintptr_t>(data);
+    const std::uintptr_t below = static_cast<std::uintptr_t>(-range.lowest) * element_size;
+    const std::uintptr_t above = (static_cast<std::uintptr_t>(range.highest) + 1) * element_size;
+    if (below <= address && above <= std::numeric_limits<std::uintptr_t>::max() - address) return;
+    throw_misuse("a view of the address ", address, " with elements from ", below, " bytes before it to ", above,
+                 " bytes after it exceeds the address space");
+}
+
 void check_type(DataType type, bool is_padded) {
     if (type.bits == 0 || type.lanes == 0) {
         throw_misuse("a data type of ", type.bits, " bits and ", type.lanes, " lanes has no elements: both must be at least 1");

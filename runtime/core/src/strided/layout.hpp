@@ -26,6 +26,9 @@ struct OffsetRange {
 /// Returns whether the elements follow each other without gaps in row-major order.
 [[nodiscard]] bool is_row_major(const Dimensions& shape, const Dimensions& strides) noexcept;
 
+/// Throws std::invalid_argument if elements at these offsets from an address would have no address.
+void check_addresses(const void* data, const OffsetRange& range, std::size_t element_size);
+
 /// Returns the dimensions in the reverse order.
 [[nodiscard]] Dimensions reversed(const Dimensions& dimensions);
 

@@ -39,10 +39,12 @@ StridedView::StridedView(StridedMemory memory) : StridedView(std::move(memory), 
 StridedView::StridedView(StridedMemory&& memory, bool is_padded) : memory_(std::move(memory)), is_padded_(is_padded) {
     detail::check_type(memory_.dtype, is_padded);
     if (memory_.strides.rank() == 0) memory_.strides = detail::row_major_strides(memory_.shape);
-    (void)detail::check_layout(memory_.shape, memory_.strides, memory_.dtype.size());
-    if (memory_.data == nullptr && size() != 0) {
+    const auto range = detail::check_layout(memory_.shape, memory_.strides, memory_.dtype.size());
+    if (size() == 0) return;
+    if (memory_.data == nullptr) {
         detail::throw_misuse("a view of shape ", to_string(memory_.shape), " has no memory: its address is nullptr");
     }
+    detail::check_addresses(memory_.data, range, memory_.dtype.size());
 }
 
 StridedView::StridedView(const Buffer& buffer, DataType dtype, const Dimensions& shape, const Dimensions& strides)

@@ -48,8 +48,8 @@ public:
     /// TOY_FEATURE_BATTERY_LIFE, since 13.4.
     int battery_life() const { return attribute_(TOY_FEATURE_BATTERY_LIFE); }
 
-    /// Returns the first release with the attribute, such as 12030 for 12.3. Returns 0 if the earliest bound release or no
-    /// release has it.
+    /// Returns the release that added the attribute, such as 12030 for CUDA 12.3. Returns 0 if the earliest bound release already
+    /// has it, and if no bound release has it.
     static constexpr int since(toyFeature which) noexcept {
         switch (which) {
             case TOY_FEATURE_IS_WATERPROOF:

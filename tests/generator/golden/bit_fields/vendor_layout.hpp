@@ -20,9 +20,12 @@ constexpr bool equal(Enumerator ours, VendorEnumerator vendors) noexcept {
     return static_cast<long long>(ours) == static_cast<long long>(vendors);
 }
 
-/// Returns whether a bit-field consists of the same bits in two records of one size. `read` returns the value of the bit-field in
-/// either record. In pattern n, a bit is set if digit n of its number is set, so that no two bits agree in all patterns. clang
-/// cannot convert bytes to bit-fields in a constant expression, but lays out records as g++ does.
+/// Returns whether a bit-field consists of the same bits in two records of the same size. `read` returns the value of the
+/// bit-field
+/// in either record. The function fills both records with the same patterns and compares the values. Pattern n sets the bits
+/// whose
+/// number, counted from 1, has binary digit n, so any two bits differ in at least one pattern. clang cannot
+/// convert bytes to bit-fields in a constant expression, so it skips these checks; it lays out records as g++ does.
 template <class Record, class VendorRecord, class Read>
 constexpr bool same_bits(Read read) noexcept {
     struct Bytes {

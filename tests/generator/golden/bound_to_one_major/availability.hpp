@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// toy library: the releases that have a function, public name, type, enumerator or constant, for decisions at compile
-/// time. The table covers every release up to CUDA 12.8.
+/// toy library: the releases that have a function, public name, type, enumerator or constant.
+///
+/// Use them for decisions at compile time. The table covers every release up to CUDA 12.8.
 
 #include <cubind/availability.hpp>
 

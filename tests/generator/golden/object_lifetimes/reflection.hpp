@@ -8,7 +8,8 @@
 
 namespace CUBIND_NAMESPACE::toy {
 
-/// Returns every bound function with its parameters, their types and its effects on objects.
+/// Returns the descriptions of all bound functions: the parameters, their types, and which objects the function creates and
+/// destroys.
 CUBIND_EXPORT const reflection::LibraryDescription& reflection() noexcept;
 
 }  // namespace CUBIND_NAMESPACE::toy

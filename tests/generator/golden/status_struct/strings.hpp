@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// toy library, CUDA 13.4: names of all enumerators, without a call into the library. A value that is not an enumerator of
-/// the enum TYPE has the name "unrecognized TYPE".
+/// toy library, CUDA 13.4: names of all enumerators.
+///
+/// The functions do not call the library. A value that is not an enumerator of the enum TYPE has the name "unrecognized TYPE".
 
 #include <cubind/toy/status.hpp>
 

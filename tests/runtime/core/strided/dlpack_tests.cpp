@@ -229,6 +229,10 @@ TEST_F(DlpackTest, RefusesTensorsAndLeavesThemToTheCaller) {
     EXPECT_THAT(refusal([](auto& tensor) { tensor.tensor.shape = nullptr; }), HasSubstr("no shape"));
     EXPECT_THAT(refusal([](auto& tensor) { tensor.tensor.shape[0] = -2; }), HasSubstr("(-2, 3)"));
     EXPECT_THAT(refusal([](auto& tensor) { tensor.tensor.data = nullptr; }), HasSubstr("nullptr"));
+    EXPECT_THAT(refusal([](auto& tensor) { tensor.tensor.byte_offset = ~std::uint64_t{0}; }),
+                AllOf(HasSubstr("18446744073709551615 bytes"), HasSubstr("address space")));
+    EXPECT_THAT(refusal([](auto& tensor) { tensor.tensor.strides[0] = -(std::int64_t{1} << 50); }),
+                AllOf(HasSubstr("4503599627370496 bytes before"), HasSubstr("address space")));
     EXPECT_THAT(mistake([] { (void)StridedView::from_dlpack(static_cast<::DLManagedTensor*>(nullptr)); }), HasSubstr("nullptr"));
 }
 

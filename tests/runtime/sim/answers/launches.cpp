@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "groups.hpp"
+#include "launch_shapes.hpp"
 
 namespace answers {
 
@@ -77,36 +78,9 @@ void ask_about_launches() {
     CUdeviceptr pointer = 0;
     unsigned count = 0;
     void* arguments[] = {&pointer, &count};
-    struct Shape {
-        unsigned grid[3];
-        unsigned block[3];
-        unsigned shared;
-    };
-    const Shape shapes[] = {{{1, 1, 1}, {1, 1, 1}, 0},
-                            {{0, 1, 1}, {1, 1, 1}, 0},
-                            {{1, 0, 1}, {1, 1, 1}, 0},
-                            {{1, 1, 1}, {0, 1, 1}, 0},
-                            {{1, 1, 1}, {1024, 1, 1}, 0},
-                            {{1, 1, 1}, {1025, 1, 1}, 0},
-                            {{1, 1, 1}, {32, 32, 1}, 0},
-                            {{1, 1, 1}, {32, 32, 2}, 0},
-                            {{1, 1, 1}, {1, 1, 64}, 0},
-                            {{1, 1, 1}, {1, 1, 65}, 0},
-                            {{1, 65535, 1}, {1, 1, 1}, 0},
-                            {{1, 65536, 1}, {1, 1, 1}, 0},
-                            {{1, 1, 65536}, {1, 1, 1}, 0},
-                            {{65536, 1, 1}, {1, 1, 1}, 0},
-                            {{0x80000000, 1, 1}, {1, 1, 1}, 0},
-                            {{1, 1, 1}, {1, 1, 1}, 48 << 10},
-                            {{1, 1, 1}, {1, 1, 1}, (48 << 10) + 1},
-                            {{1, 1, 1}, {1, 1, 1}, 1 << 20}};
-    for (const auto& [grid, block, shared] : shapes) {
-        std::string name = "launch grid";
-        for (const unsigned n : grid) name += ' ' + std::to_string(n);
-        name += " block";
-        for (const unsigned n : block) name += ' ' + std::to_string(n);
-        name += " shared " + std::to_string(shared);
-        ask(name.c_str(), [&, g = grid, b = block, s = shared] {
+    for (const LaunchShape& shape : launch_shapes) {
+        const auto& [grid, block, shared] = shape;
+        ask(("launch " + shape.name()).c_str(), [&, g = grid, b = block, s = static_cast<unsigned>(shared)] {
             return cuLaunchKernel(nothing, g[0], g[1], g[2], b[0], b[1], b[2], s, stream, nullptr, nullptr);
         });
     }

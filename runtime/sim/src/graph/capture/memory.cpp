@@ -9,7 +9,7 @@ namespace {
 
 // Captures the operation that `make(graph, operation)` creates.
 template <class Kind, class Make>
-CUresult capture_made(GraphStore& store, const std::shared_ptr<Stream>& stream, Make make) {
+CUresult capture_created(GraphStore& store, const std::shared_ptr<Stream>& stream, Make make) {
     const std::lock_guard lock(store.mutex);
     const auto capture = capture_of(store, *stream);
     if (capture == nullptr || capture->is_invalid) return capture_locked(store, stream, EmptyOperation{});  // returns the error
@@ -28,7 +28,7 @@ CUresult capture_allocation(GraphStore& store, const Devices& devices, const std
     parameters.poolProps.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
     parameters.poolProps.location.id = device.ordinal;
     parameters.bytesize = bytes;
-    const CUresult status = capture_made<AllocOperation>(store, stream, [&](const Graph&, AllocOperation& operation) {
+    const CUresult status = capture_created<AllocOperation>(store, stream, [&](const Graph&, AllocOperation& operation) {
         const CUresult made = AllocOperation::make(parameters, devices, operation);
         if (made == CUDA_SUCCESS) store.memories.add(operation.memory);
         return made;
@@ -38,7 +38,7 @@ CUresult capture_allocation(GraphStore& store, const Devices& devices, const std
 }
 
 CUresult capture_free(GraphStore& store, const std::shared_ptr<Stream>& stream, CUdeviceptr address) {
-    return capture_made<FreeOperation>(
+    return capture_created<FreeOperation>(
         store, stream, [&](const Graph& graph, FreeOperation& operation) { return make_free(store, graph, address, operation); });
 }
 

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "objects/event/shared_event.hpp"
 
-#include <cubind/detail/write_signals.hpp>
-
 #include <atomic>
 #include <cerrno>
 #include <fcntl.h>
@@ -14,6 +12,8 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+#include "support/sealed_file.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 
@@ -29,7 +29,6 @@ struct SharedEvent::State {
 namespace {
 
 constexpr std::uint64_t mark = 0x6375'6269'6e64'6576;
-constexpr int seals = F_SEAL_SHRINK | F_SEAL_SEAL;
 static_assert(std::atomic<std::uint64_t>::is_always_lock_free && std::atomic<std::int32_t>::is_always_lock_free);
 
 // Returns whether the process runs. One that has ended, but that its parent has not waited for, does not run.
@@ -59,15 +58,10 @@ std::shared_ptr<SharedEvent> SharedEvent::map(int file) {
 
 std::shared_ptr<SharedEvent> SharedEvent::create() {
     std::uint64_t id = 0;
-    const int file = memfd_create("cubind-shared-event", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    if (getentropy(&id, sizeof id) != 0) return nullptr;
+    const int file = create_anonymous_file("cubind-shared-event");
     if (file < 0) return nullptr;
-    bool is_complete = getentropy(&id, sizeof id) == 0;
-    if (is_complete) {
-        cubind::detail::WithoutWriteSignals signals;
-        signals.has_failed = ftruncate(file, sizeof(State)) != 0;
-        is_complete = !signals.has_failed;
-    }
-    if (!is_complete || fcntl(file, F_ADD_SEALS, seals) != 0) {
+    if (!set_file_size(file, sizeof(State)) || !seal(file, FileGrowth::possible)) {
         close(file);
         return nullptr;
     }
@@ -83,9 +77,8 @@ std::shared_ptr<SharedEvent> SharedEvent::open(const Place& place) {
     const int file = ::open(path.c_str(), O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     if (file < 0) return nullptr;
     struct stat status {};
-    const int found_seals = fcntl(file, F_GET_SEALS);  // fails for files of other kinds
-    const bool is_complete = found_seals >= 0 && (found_seals & seals) == seals && fstat(file, &status) == 0 &&
-                             status.st_size == static_cast<off_t>(sizeof(State));
+    const bool is_complete =
+        is_sealed(file, FileGrowth::possible) && fstat(file, &status) == 0 && status.st_size == static_cast<off_t>(sizeof(State));
     if (!is_complete) {
         close(file);
         return nullptr;

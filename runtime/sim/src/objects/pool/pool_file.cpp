@@ -2,14 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "objects/pool/pool_file.hpp"
 
-#include <cubind/detail/write_signals.hpp>
-
 #include <fcntl.h>
-#include <sys/mman.h>
+#include <new>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "support/round_up.hpp"
+#include "support/sealed_file.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 
@@ -22,25 +21,6 @@ struct Description {
 };
 
 constexpr std::uint64_t mark = 0x6375'6269'6e64'706f;
-constexpr int seals = F_SEAL_SHRINK | F_SEAL_SEAL;
-
-template <class Value>
-bool write_at(int file, std::uint64_t offset, const Value& value) {
-    cubind::detail::WithoutWriteSignals signals;
-    signals.has_failed = pwrite(file, &value, sizeof value, static_cast<off_t>(offset)) != static_cast<ssize_t>(sizeof value);
-    return !signals.has_failed;
-}
-
-template <class Value>
-bool read_at(int file, std::uint64_t offset, Value& value) {
-    return pread(file, &value, sizeof value, static_cast<off_t>(offset)) == static_cast<ssize_t>(sizeof value);
-}
-
-bool set_size(int file, std::uint64_t size) {
-    cubind::detail::WithoutWriteSignals signals;
-    signals.has_failed = ftruncate(file, static_cast<off_t>(size)) != 0;
-    return !signals.has_failed;
-}
 
 // A piece is described in the page before its memory.
 std::uint64_t description_of(std::uint64_t offset) noexcept {
@@ -50,9 +30,9 @@ std::uint64_t description_of(std::uint64_t offset) noexcept {
 }  // namespace
 
 std::unique_ptr<PoolFile> PoolFile::create(const PoolPlace& place) {
-    const int file = memfd_create("cubind-shared-pool", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    const int file = create_anonymous_file("cubind-shared-pool");
     if (file < 0) return nullptr;
-    if (!set_size(file, file_page) || !write_at(file, 0, Description{mark, place}) || fcntl(file, F_ADD_SEALS, seals) != 0) {
+    if (!set_file_size(file, file_page) || !write_at(file, 0, Description{mark, place}) || !seal(file, FileGrowth::possible)) {
         close(file);
         return nullptr;
     }
@@ -60,11 +40,9 @@ std::unique_ptr<PoolFile> PoolFile::create(const PoolPlace& place) {
 }
 
 std::unique_ptr<PoolFile> PoolFile::open(int descriptor) {
-    const int found_seals = fcntl(descriptor, F_GET_SEALS);  // fails for files of other kinds
-    if (found_seals < 0 || (found_seals & seals) != seals) return nullptr;
     Description found{};
-    if (!read_at(descriptor, 0, found) || found.mark != mark) return nullptr;
-    const int file = fcntl(descriptor, F_DUPFD_CLOEXEC, 0);
+    if (!is_sealed(descriptor, FileGrowth::possible) || !read_at(descriptor, 0, found) || found.mark != mark) return nullptr;
+    const int file = duplicate_descriptor(descriptor);
     return file < 0 ? nullptr : std::unique_ptr<PoolFile>(new PoolFile(file, found.place, true));
 }
 
@@ -82,7 +60,7 @@ PoolFile::~PoolFile() {
 }
 
 int PoolFile::share() {
-    const int descriptor = fcntl(file_, F_DUPFD_CLOEXEC, 0);
+    const int descriptor = duplicate_descriptor(file_);
     if (descriptor >= 0) is_shared_.store(true, std::memory_order_relaxed);
     return descriptor;
 }
@@ -96,7 +74,7 @@ std::optional<PoolFile::Piece> PoolFile::allocate(std::size_t bytes) {
     if (is_reused) {
         piece.offset = found->second.front();
     } else {
-        if (!set_size(file_, size_ + taken)) return std::nullopt;
+        if (!set_file_size(file_, size_ + taken)) return std::nullopt;
         piece.offset = size_ + file_page;
         size_ += taken;
     }
@@ -109,17 +87,24 @@ std::optional<PoolFile::Piece> PoolFile::allocate(std::size_t bytes) {
     return piece;
 }
 
-void PoolFile::free(const Piece& piece) {
+void PoolFile::free(const Piece& piece) noexcept {
     const std::uint64_t taken = file_page + round_up(piece.size, file_page);
     const auto from = static_cast<off_t>(description_of(piece.offset));
     fallocate(file_, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, from, static_cast<off_t>(taken));  // clears the description, too
     const std::lock_guard lock(mutex_);
-    free_[taken].push_back(piece.offset);
+    try {
+        free_[taken].push_back(piece.offset);
+    } catch (const std::bad_alloc&) {  // the piece is not reused
+    }
 }
 
 bool PoolFile::has(const Piece& piece) const {
+    struct stat status {};
+    if (fstat(file_, &status) != 0) return false;
+    const auto end = static_cast<std::uint64_t>(status.st_size);  // other processes can write to the file, but not shrink it
+    const bool can_exist = piece.id != 0 && piece.size != 0 && piece.offset >= 2 * file_page && piece.offset % file_page == 0 &&
+                           piece.offset < end && piece.size <= end - piece.offset;
     Piece found{};
-    const bool can_exist = piece.id != 0 && piece.offset >= 2 * file_page && piece.offset % file_page == 0;
     return can_exist && read_at(file_, description_of(piece.offset), found) && found == piece;
 }
 

@@ -55,7 +55,7 @@ public:
     /// Allocates a piece. Returns nullopt if the file cannot grow. Only the process that has created the file may call it.
     std::optional<Piece> allocate(std::size_t bytes);
     /// Frees a piece of allocate(), and its memory.
-    void free(const Piece& piece);
+    void free(const Piece& piece) noexcept;
     /// Checks whether the piece is allocated.
     bool has(const Piece& piece) const;
 

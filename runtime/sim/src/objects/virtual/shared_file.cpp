@@ -2,12 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "objects/virtual/shared_file.hpp"
 
-#include <cubind/detail/write_signals.hpp>
-
-#include <fcntl.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "support/sealed_file.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 
@@ -21,21 +19,13 @@ struct Description {
 };
 
 constexpr std::uint64_t mark = 0x6375'6269'6e64'706d;
-constexpr int seals = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL;
-
-bool write_description(int file, const Description& description) {
-    cubind::detail::WithoutWriteSignals signals;
-    const auto position = static_cast<off_t>(description.size);
-    signals.has_failed = pwrite(file, &description, sizeof description, position) != static_cast<ssize_t>(sizeof description);
-    return !signals.has_failed && fcntl(file, F_ADD_SEALS, seals) == 0;
-}
 
 }  // namespace
 
 std::unique_ptr<SharedFile> SharedFile::create(std::size_t bytes, const CUmemAllocationProp& properties) {
-    const int file = memfd_create("cubind-shared-memory", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    const int file = create_anonymous_file("cubind-shared-memory");
     if (file < 0) return nullptr;
-    if (!write_description(file, {mark, bytes, properties})) {
+    if (!write_at(file, bytes, Description{mark, bytes, properties}) || !seal(file, FileGrowth::prevented)) {
         close(file);
         return nullptr;
     }
@@ -43,17 +33,15 @@ std::unique_ptr<SharedFile> SharedFile::create(std::size_t bytes, const CUmemAll
 }
 
 std::unique_ptr<SharedFile> SharedFile::open(int descriptor) {
-    const int found_seals = fcntl(descriptor, F_GET_SEALS);  // fails for files of other kinds
-    if (found_seals < 0 || (found_seals & seals) != seals) return nullptr;
+    if (!is_sealed(descriptor, FileGrowth::prevented)) return nullptr;
     struct stat status {};
     Description found{};
     if (fstat(descriptor, &status) != 0 || status.st_size < static_cast<off_t>(sizeof found)) return nullptr;
-    const off_t position = status.st_size - static_cast<off_t>(sizeof found);
-    const bool is_read = pread(descriptor, &found, sizeof found, position) == static_cast<ssize_t>(sizeof found);
-    const bool is_valid = is_read && found.mark == mark && found.size == static_cast<std::uint64_t>(position) &&
+    const std::uint64_t position = static_cast<std::uint64_t>(status.st_size) - sizeof found;
+    const bool is_valid = read_at(descriptor, position, found) && found.mark == mark && found.size == position &&
                           found.size != 0 && found.size % physical_granularity == 0;
     if (!is_valid) return nullptr;
-    const int file = fcntl(descriptor, F_DUPFD_CLOEXEC, 0);
+    const int file = duplicate_descriptor(descriptor);
     return file < 0 ? nullptr : std::unique_ptr<SharedFile>(new SharedFile(file, found.size, found.properties));
 }
 
@@ -73,7 +61,7 @@ SharedFile::~SharedFile() {
 }
 
 int SharedFile::share() const {
-    return fcntl(file_, F_DUPFD_CLOEXEC, 0);
+    return duplicate_descriptor(file_);
 }
 
 bool SharedFile::map(std::uintptr_t address) const {

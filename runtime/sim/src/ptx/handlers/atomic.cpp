@@ -136,9 +136,9 @@ template <template <class> class Make>
 Handler select_half(Choice& choice) {
     const std::string_view type = choice.modifiers.type();
     if (type == ".f16") return select_operation<Make<Half>>(choice);
-    if (type == ".bf16") return select_operation<Make<Brain>>(choice);
+    if (type == ".bf16") return select_operation<Make<Bfloat16>>(choice);
     if (type == ".f16x2") return select_operation<Packed<Make<Half>>>(choice);
-    if (type == ".bf16x2") return select_operation<Packed<Make<Brain>>>(choice);
+    if (type == ".bf16x2") return select_operation<Packed<Make<Bfloat16>>>(choice);
     return nullptr;
 }
 

@@ -141,7 +141,7 @@ struct Half {
     }
 };
 
-struct Brain {
+struct Bfloat16 {
     static constexpr std::uint16_t infinity = 0x7f80;
     static float widen(std::uint16_t bits) { return std::bit_cast<float>(std::uint32_t{bits} << 16); }
     static std::uint16_t round(float value) {

@@ -13,7 +13,7 @@ namespace {
 enum class Relation : std::uint8_t { equal, different, less, less_or_equal, ordered };
 
 /// How the results of a relation become the results of an instruction. Stored in Instruction::extra.
-struct Plan {
+struct ComparisonSettings {
     bool is_swapped = false;
     bool is_negated = false;
     enum class Combination : std::uint8_t { none, both, either, exclusive } combination = Combination::none;
@@ -23,7 +23,7 @@ struct Plan {
         return std::uint32_t{is_swapped} | std::uint32_t{is_negated} << 1 | static_cast<std::uint32_t>(combination) << 2 |
                std::uint32_t{true_value} << 4;
     }
-    static Plan unpack(std::uint32_t extra) noexcept {
+    static ComparisonSettings unpack(std::uint32_t extra) noexcept {
         return {(extra & 1) != 0, (extra >> 1 & 1) != 0, static_cast<Combination>(extra >> 2 & 3),
                 static_cast<std::uint8_t>(extra >> 4 & 15)};
     }
@@ -100,27 +100,27 @@ bool holds(Type a, Type b) {
 
 // Returns the result of the comparison for each thread.
 template <class Source, Relation relation, unsigned index>
-std::uint32_t compare(const Warp& warp, const Instruction* instruction, Plan plan) {
+std::uint32_t compare(const Warp& warp, const Instruction* instruction, ComparisonSettings settings) {
     using Bits = typename Source::Bits;
-    const Bits* const a = warp.from<Bits>(instruction->slots[plan.is_swapped ? 3 : 2]);
-    const Bits* const b = warp.from<Bits>(instruction->slots[plan.is_swapped ? 2 : 3]);
+    const Bits* const a = warp.from<Bits>(instruction->slots[settings.is_swapped ? 3 : 2]);
+    const Bits* const b = warp.from<Bits>(instruction->slots[settings.is_swapped ? 2 : 3]);
     const std::uint32_t bits = test_lanes(
         warp,
         [](Bits first, Bits second) { return holds<relation>(Source::element(first, index), Source::element(second, index)); }, a,
         b);
-    return plan.is_negated ? ~bits : bits;
+    return settings.is_negated ? ~bits : bits;
 }
 
 template <class Source, Relation relation>
 const Instruction* set_predicate(Warp& warp, const Instruction* instruction) {
-    const Plan plan = Plan::unpack(instruction->extra);
-    const bool has_predicate = plan.combination != Plan::Combination::none;
+    const ComparisonSettings settings = ComparisonSettings::unpack(instruction->extra);
+    const bool has_predicate = settings.combination != ComparisonSettings::Combination::none;
     const std::uint32_t predicate = has_predicate ? warp.predicate(instruction->slots[4]) : 0;
-    const std::uint32_t first = compare<Source, relation, 0>(warp, instruction, plan);
+    const std::uint32_t first = compare<Source, relation, 0>(warp, instruction, settings);
     std::uint32_t second = ~first;
-    if constexpr (Source::length == 2) second = compare<Source, relation, 1>(warp, instruction, plan);
-    if (instruction->slots[0] != no_slot) warp.set_predicate(instruction->slots[0], plan.combine(first, predicate));
-    if (instruction->slots[1] != no_slot) warp.set_predicate(instruction->slots[1], plan.combine(second, predicate));
+    if constexpr (Source::length == 2) second = compare<Source, relation, 1>(warp, instruction, settings);
+    if (instruction->slots[0] != no_slot) warp.set_predicate(instruction->slots[0], settings.combine(first, predicate));
+    if (instruction->slots[1] != no_slot) warp.set_predicate(instruction->slots[1], settings.combine(second, predicate));
     return instruction + 1;
 }
 
@@ -140,13 +140,13 @@ const Instruction* set_value(Warp& warp, const Instruction* instruction) {
     // `set` has one destination and `setp` two, so the slots of the sources are shifted by one.
     Instruction moved = *instruction;
     for (unsigned i = max_slots; --i > 0;) moved.slots[i] = instruction->slots[i - 1];
-    const Plan plan = Plan::unpack(instruction->extra);
-    const bool has_predicate = plan.combination != Plan::Combination::none;
+    const ComparisonSettings settings = ComparisonSettings::unpack(instruction->extra);
+    const bool has_predicate = settings.combination != ComparisonSettings::Combination::none;
     const std::uint32_t predicate = has_predicate ? warp.predicate(moved.slots[4]) : 0;
-    const std::uint32_t low = plan.combine(compare<Source, relation, 0>(warp, &moved, plan), predicate);
+    const std::uint32_t low = settings.combine(compare<Source, relation, 0>(warp, &moved, settings), predicate);
     std::uint32_t high = low;
-    if constexpr (Source::length == 2) high = plan.combine(compare<Source, relation, 1>(warp, &moved, plan), predicate);
-    const std::uint32_t value = true_values[plan.true_value].bits;
+    if constexpr (Source::length == 2) high = settings.combine(compare<Source, relation, 1>(warp, &moved, settings), predicate);
+    const std::uint32_t value = true_values[settings.true_value].bits;
     if (value <= 0xffff) {
         write_choice<std::uint16_t>(warp, instruction->slots[0], low, high, value);
     } else {
@@ -202,14 +202,14 @@ Handler select(Choice& choice) {
     const Modifiers& modifiers = choice.modifiers;
     const Operator* used = operators;
     while (!modifiers.has(used->name)) ++used;
-    Plan plan{used->is_swapped, used->is_negated};
-    if (modifiers.has(".and")) plan.combination = Plan::Combination::both;
-    if (modifiers.has(".or")) plan.combination = Plan::Combination::either;
-    if (modifiers.has(".xor")) plan.combination = Plan::Combination::exclusive;
+    ComparisonSettings settings{used->is_swapped, used->is_negated};
+    if (modifiers.has(".and")) settings.combination = ComparisonSettings::Combination::both;
+    if (modifiers.has(".or")) settings.combination = ComparisonSettings::Combination::either;
+    if (modifiers.has(".xor")) settings.combination = ComparisonSettings::Combination::exclusive;
     for (const TrueValue& each : true_values) {
-        if (each.type == modifiers.type(1)) plan.true_value = static_cast<std::uint8_t>(&each - true_values);
+        if (each.type == modifiers.type(1)) settings.true_value = static_cast<std::uint8_t>(&each - true_values);
     }
-    choice.extra = plan.pack();
+    choice.extra = settings.pack();
     const std::string_view type = modifiers.type();
     const bool flushes = modifiers.has(".ftz");
     const Relation relation = used->relation;

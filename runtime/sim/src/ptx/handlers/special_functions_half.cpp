@@ -34,7 +34,7 @@ struct Half {
     }
 };
 
-struct Brain {
+struct Bfloat16 {
     static Bits widen(Bits a) { return a << 16; }
     static Bits cut(Bits a) { return a >> 16; }
 };
@@ -58,9 +58,9 @@ Handler select(Choice& choice) {
 
 constexpr Form forms[] = {
     {"ex2", ".approx .f16|.f16x2", "=t t", select<Half, unit_exponential>, Flow::none, 7000, 75},
-    {"ex2", ".approx .ftz .bf16|.bf16x2", "=t t", select<Brain, unit_exponential>, Flow::none, 7080, 90},
+    {"ex2", ".approx .ftz .bf16|.bf16x2", "=t t", select<Bfloat16, unit_exponential>, Flow::none, 7080, 90},
     {"tanh", ".approx .f16|.f16x2", "=t t", select<Half, unit_tangent>, Flow::none, 7000, 75},
-    {"tanh", ".approx .bf16|.bf16x2", "=t t", select<Brain, unit_tangent>, Flow::none, 7080, 90},
+    {"tanh", ".approx .bf16|.bf16x2", "=t t", select<Bfloat16, unit_tangent>, Flow::none, 7080, 90},
 };
 
 }  // namespace

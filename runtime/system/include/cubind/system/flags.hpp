@@ -4,6 +4,8 @@
 
 #include <cubind/nvml/constants.hpp>
 
+#include <concepts>
+
 namespace CUBIND_NAMESPACE::system {
 
 /// A set of enumerators that NVML represents as bits. A newer driver may set bits that have no enumerator.
@@ -52,11 +54,6 @@ enum class ClockEventReason : unsigned long long {
     reliability = nvml::nvmlClocksEventReasonReliability,
 };
 
-/// Returns the set of both.
-[[nodiscard]] constexpr Flags<ClockEventReason> operator|(ClockEventReason left, ClockEventReason right) noexcept {
-    return Flags<ClockEventReason>(left) | right;
-}
-
 /// A kind of event of a device (nvmlEventType...).
 enum class EventType : unsigned long long {
     single_bit_ecc_error = nvml::nvmlEventTypeSingleBitEccError,
@@ -75,20 +72,20 @@ enum class EventType : unsigned long long {
     gpu_recovery_action = nvml::nvmlEventTypeGpuRecoveryAction,
 };
 
-/// Returns the set of both.
-[[nodiscard]] constexpr Flags<EventType> operator|(EventType left, EventType right) noexcept {
-    return Flags<EventType>(left) | right;
-}
-
 /// A kind of event of the machine (nvmlSystemEventType...).
 enum class SystemEventType : unsigned long long {
     gpu_driver_unbind = nvml::nvmlSystemEventTypeGpuDriverUnbind,
     gpu_driver_bind = nvml::nvmlSystemEventTypeGpuDriverBind,
 };
 
+template <class Type>
+concept FlagEnumeration =
+    std::same_as<Type, ClockEventReason> || std::same_as<Type, EventType> || std::same_as<Type, SystemEventType>;
+
 /// Returns the set of both.
-[[nodiscard]] constexpr Flags<SystemEventType> operator|(SystemEventType left, SystemEventType right) noexcept {
-    return Flags<SystemEventType>(left) | right;
+template <FlagEnumeration Flag>
+[[nodiscard]] constexpr Flags<Flag> operator|(Flag left, Flag right) noexcept {
+    return Flags<Flag>(left) | Flags<Flag>(right);
 }
 
 }  // namespace CUBIND_NAMESPACE::system

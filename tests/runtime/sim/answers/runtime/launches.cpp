@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cstddef>
 
+#include "launch_shapes.hpp"
 #include "runtime/groups.hpp"
 
 namespace answers {
@@ -67,39 +68,15 @@ void ask_about_runtime_launches() {
     void* pointer = nullptr;
     unsigned count = 0;
     void* arguments[] = {&pointer, &count};
-    struct Shape {
-        dim3 grid;
-        dim3 block;
-        std::size_t shared;
-    };
-    const Shape shapes[] = {{{1, 1, 1}, {1, 1, 1}, 0},
-                            {{0, 1, 1}, {1, 1, 1}, 0},
-                            {{1, 0, 1}, {1, 1, 1}, 0},
-                            {{1, 1, 1}, {0, 1, 1}, 0},
-                            {{1, 1, 1}, {1024, 1, 1}, 0},
-                            {{1, 1, 1}, {1025, 1, 1}, 0},
-                            {{1, 1, 1}, {32, 32, 1}, 0},
-                            {{1, 1, 1}, {32, 32, 2}, 0},
-                            {{1, 1, 1}, {1, 1, 64}, 0},
-                            {{1, 1, 1}, {1, 1, 65}, 0},
-                            {{1, 65535, 1}, {1, 1, 1}, 0},
-                            {{1, 65536, 1}, {1, 1, 1}, 0},
-                            {{1, 1, 65536}, {1, 1, 1}, 0},
-                            {{65536, 1, 1}, {1, 1, 1}, 0},
-                            {{0x80000000, 1, 1}, {1, 1, 1}, 0},
-                            {{1, 1, 1}, {1, 1, 1}, 48 << 10},
-                            {{1, 1, 1}, {1, 1, 1}, (48 << 10) + 1},
-                            {{1, 1, 1}, {1, 1, 1}, 1 << 20},
-                            {{1, 1, 1}, {1, 1, 1}, std::size_t{1} << 40}};
-    for (const auto& [grid, block, shared] : shapes) {
-        std::string name = "grid";
-        for (const unsigned n : {grid.x, grid.y, grid.z}) name += ' ' + std::to_string(n);
-        name += " block";
-        for (const unsigned n : {block.x, block.y, block.z}) name += ' ' + std::to_string(n);
-        name += " shared " + std::to_string(shared);
-        ask(name.c_str(), [&, g = grid, b = block, s = shared] { return cudaLaunchKernel(nothing, g, b, nullptr, s, stream); });
+    const auto ask_about = [&](const LaunchShape& shape) {
+        const std::string name = shape.name();
+        const dim3 grid{shape.grid[0], shape.grid[1], shape.grid[2]};
+        const dim3 block{shape.block[0], shape.block[1], shape.block[2]};
+        ask(name.c_str(), [&] { return cudaLaunchKernel(nothing, grid, block, nullptr, shape.shared, stream); });
         ask(("error after " + name).c_str(), [] { return cudaGetLastError(); });
-    }
+    };
+    for (const LaunchShape& shape : launch_shapes) ask_about(shape);
+    ask_about({{1, 1, 1}, {1, 1, 1}, std::size_t{1} << 40});
     ASK(cudaLaunchKernel(limited, {1, 1, 1}, {128, 1, 1}, nullptr, 0, stream));
     ASK(cudaLaunchKernel(limited, {1, 1, 1}, {129, 1, 1}, nullptr, 0, stream));
     ASK(cudaLaunchKernel(limited, {1, 1, 1}, {64, 2, 1}, nullptr, 0, stream));

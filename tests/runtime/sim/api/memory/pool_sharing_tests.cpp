@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <fcntl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -125,6 +126,26 @@ TEST_F(SimPoolSharingTest, RejectsWhatCannotBeShared) {
     const CUdeviceptr reused = cuMemAllocFromPoolAsync(64, pool, nullptr).value;
     EXPECT_EQ(cuMemPoolImportPointer(imported, &data).status, CUDA_ERROR_INVALID_VALUE) << "the place has other memory";
     EXPECT_EQ(value_at(reused), 0);
+}
+
+TEST_F(SimPoolSharingTest, RejectsASizeThatAnotherProcessHasForged) {
+    const CUmemoryPool pool = create();
+    const CUdeviceptr memory = cuMemAllocFromPoolAsync(64, pool, nullptr).value;
+    const int descriptor = shared(pool);
+    const CUmemoryPool imported = import(descriptor).value;
+    CUmemPoolPtrExportData data = cuMemPoolExportPointer(memory).value;
+
+    std::uint64_t words[6];  // the last three are the offset, the size and the id, which the page before the memory repeats
+    std::memcpy(words, &data, sizeof words);
+    ASSERT_EQ(words[4], 64u);
+    for (const std::uint64_t size : {std::uint64_t{1} << 40, ~std::uint64_t{0}, std::uint64_t{0}, std::uint64_t{4097}}) {
+        words[4] = size;
+        ASSERT_EQ(pwrite(descriptor, &words[3], 24, static_cast<off_t>(words[3] - 4096)), 24);
+        std::memcpy(&data, words, sizeof words);
+        EXPECT_EQ(cuMemPoolImportPointer(imported, &data).status, CUDA_ERROR_INVALID_VALUE) << size;
+    }
+    close(descriptor);
+    EXPECT_EQ(cuMemFree(memory).status, CUDA_SUCCESS);
 }
 
 TEST_F(SimPoolSharingTest, MapsHostMemoryOnce) {

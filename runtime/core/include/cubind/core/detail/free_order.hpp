@@ -35,14 +35,14 @@ public:
     /// Frees the memory (MemoryResourceBase::deallocate).
     void deallocate(MemoryResourceBase& resource, driver::CUdeviceptr pointer, std::size_t size, std::size_t alignment) const {
         if (owned_.get() == nullptr || is_bound_to_capture() || owned_.get()->may_have_ended())
-            return deallocate_otherwise(resource, pointer, size, alignment);
+            return deallocate_with_checks(resource, pointer, size, alignment);
         resource.deallocate(StreamAccess::view(owned_.get()), pointer, size, alignment);
     }
 
 private:
     void note_default_stream(StreamRef stream);
-    void deallocate_otherwise(MemoryResourceBase& resource, driver::CUdeviceptr pointer, std::size_t size,
-                              std::size_t alignment) const;
+    void deallocate_with_checks(MemoryResourceBase& resource, driver::CUdeviceptr pointer, std::size_t size,
+                                std::size_t alignment) const;
     StreamRef stream() const noexcept;
     bool has_capture_ended() const;
     bool has_stream_ended() const;

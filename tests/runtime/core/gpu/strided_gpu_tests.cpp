@@ -1,0 +1,126 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Strided views and programs of NVVM IR on a GPU: copies between views, kernels that take views, and kernels that call libdevice.
+
+#include <cubind/check.hpp>
+#include <cubind/core.hpp>
+#include <cubind/core/strided_view.hpp>
+#include <cubind/driver/initialize.hpp>
+#include <cubind/driver/strings.hpp>
+#include <cubind/nvvm.hpp>
+
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <string>
+#include <vector>
+
+namespace cubind::testing {
+namespace {
+
+constexpr const char* transpose_source = R"(
+#include <cubind/core/strided_span.hpp>
+
+extern "C" __global__ void transpose(cubind::StridedSpan<const float, 2> from, cubind::StridedSpan<float, 2> to) {
+    const long long column = blockIdx.x * blockDim.x + threadIdx.x, row = blockIdx.y * blockDim.y + threadIdx.y;
+    if (row < from.shape[0] && column < from.shape[1]) to(column, row) = from(row, column);
+}
+)";
+
+// Replaces *value by its cube root.
+std::string cube_root_ir() {
+    const auto [major, minor, debug_major, debug_minor] = check(nvvm::nvvmIRVersion());
+    return R"(target triple = "nvptx64-nvidia-cuda"
+target datalayout = "e-p:64:64:64-i1:8:8-i8:8:8-i16:16:16-i32:32:32-i64:64:64-i128:128:128-f32:32:32-f64:64:64-v16:16:16-v32:32:32-v64:64:64-v128:128:128-n16:32:64"
+declare double @__nv_cbrt(double)
+define void @replace(double* %value) {
+  %old = load double, double* %value
+  %new = call double @__nv_cbrt(double %old)
+  store double %new, double* %value
+  ret void
+}
+!nvvm.annotations = !{!0}
+!0 = !{void (double*)* @replace, !"kernel", i32 1}
+!nvvmir.version = !{!9}
+)" + std::string("!9 = !{i32 ") +
+           std::to_string(major) + ", i32 " + std::to_string(minor) + ", i32 " + std::to_string(debug_major) + ", i32 " +
+           std::to_string(debug_minor) + "}\n";
+}
+
+class StridedGpuTest : public ::testing::Test {
+protected:
+    void SetUp() override {
+        if (const auto started = driver::cuInit(0); !started.ok()) {
+            GTEST_SKIP() << "there is no usable GPU: cuInit returns " << driver::to_string(started.status);
+        }
+    }
+    static std::vector<float> numbers(std::size_t count) {
+        std::vector<float> values(count);
+        std::iota(values.begin(), values.end(), 0.0F);
+        return values;
+    }
+};
+
+TEST_F(StridedGpuTest, CopiesRowsAndPlanes) {
+    Device device;
+    const Stream stream(device);
+    const std::vector<float> host = numbers(30 * 40 * 50);
+    TypedBuffer<float> whole = device.allocate<float>(stream, host.size()), part = device.allocate<float>(stream, 10 * 20 * 30);
+    copy(stream, whole, host);
+    const StridedView box = StridedView(whole, {30, 40, 50}).slice(0, 5, 15).slice(1, 10, 30).slice(2, 20, 50);
+    copy(stream, StridedView(part, {10, 20, 30}), box);
+    std::vector<float> result(part.count());
+    copy(stream, result, part);
+    std::vector<float> column(40);
+    copy(stream, StridedView({.data = column.data(), .dtype = data_type<float>, .shape = {40}}),
+         StridedView(whole, {30, 40, 50}).select(2, 7).select(0, 3));
+    stream.synchronize();
+    std::size_t i = 0;
+    for (std::size_t x = 5; x < 15; ++x)
+        for (std::size_t y = 10; y < 30; ++y)
+            for (std::size_t z = 20; z < 50; ++z) ASSERT_EQ(result[i++], host[(x * 40 + y) * 50 + z]);
+    for (std::size_t y = 0; y < 40; ++y) ASSERT_EQ(column[y], host[(3 * 40 + y) * 50 + 7]);
+}
+
+TEST_F(StridedGpuTest, PassesViewsToKernels) {
+    constexpr std::int64_t rows = 777, columns = 1000;
+    Device device;
+    const Stream stream(device);
+    const std::vector<float> host = numbers(rows * columns);
+    TypedBuffer<float> from = device.allocate<float>(stream, host.size()), to = device.allocate<float>(stream, host.size());
+    copy(stream, from, host);
+    Program program(transpose_source, {.arch = "sm_" + device.arch(), .std = "c++17"}, {strided_view_header()});
+    const StridedView target = StridedView(to, {columns, rows}).reverse(1);
+    launch(stream, {.grid = {32, 25}, .block = {32, 32}}, program.compile(CodeType::cubin).kernel("transpose"),
+           StridedView(from, {rows, columns}).span<const float, 2>(), target.span<float, 2>());
+    std::vector<float> result(host.size());
+    copy(stream, result, to);
+    stream.synchronize();
+    for (std::size_t column = 0; column < columns; ++column)
+        for (std::size_t row = 0; row < rows; ++row)
+            ASSERT_EQ(result[column * rows + rows - 1 - row], host[row * columns + column]);
+}
+
+TEST_F(StridedGpuTest, RunsNvvmIrThatCallsLibdevice) {
+    Device device;
+    const Stream stream(device);
+    for (const CodeType target : {CodeType::ptx, CodeType::cubin, CodeType::lto_ir}) {
+        Program program(SourceKind::nvvm, cube_root_ir(), {.arch = "sm_" + device.arch(), .use_libdevice = true});
+        ObjectCode code = program.compile(target);
+        if (target == CodeType::lto_ir)
+            code = Linker({code}, {.arch = "sm_" + device.arch(), .link_time_optimization = true}).link(CodeType::cubin);
+        TypedBuffer<double> buffer = device.allocate<double>(stream, 1);
+        double value = 27;
+        copy(stream, buffer, value);
+        launch(stream, {.grid = 1, .block = 1}, code.kernel("replace"), buffer);
+        copy(stream, value, buffer);
+        stream.synchronize();
+        EXPECT_NEAR(value, 3, 1e-15) << to_string(target);
+    }
+}
+
+}  // namespace
+}  // namespace cubind::testing
