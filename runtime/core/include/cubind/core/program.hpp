@@ -80,7 +80,8 @@ public:
     [[nodiscard]] static Program from_file(SourceKind kind, const std::string& path, ProgramOptions options = {});
 
     /// Compiles C++ and NVVM IR to a cubin, PTX or LTO-IR, and PTX to a cubin (nvrtcCompileProgram, nvrtcGetLoweredName;
-    /// nvvmVerifyProgram, nvvmCompileProgram; Linker). NVVM IR becomes a cubin in two steps, through PTX. The code is for the
+    /// nvvmVerifyProgram, nvvmCompileProgram; Linker). NVVM IR becomes a cubin in two steps, through PTX. A link of
+    /// LTO-IR removes the kernels of NVVM IR that `llvm.used` does not list. The code is for the
     /// architecture in the options, or for the current device if the options state no architecture. A simulated device runs PTX
     /// only: if the current device is simulated, a cubin for it becomes PTX, and ObjectCode::kind() returns CodeType::ptx. Throws
     /// CompileError for C++ and NVVM IR, LinkError for PTX, each with the compiler's log, and std::invalid_argument for
