@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "support/session.hpp"
 
+#include <cubind/driver/types.hpp>
 #include <cubind/nvml/constants.hpp>
 
 #include <atomic>
@@ -28,9 +29,9 @@ bool connect() noexcept {
     void* const library = ::dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
     if (library == nullptr) return false;
     auto* const device = find<SimulatedDevice>(library, simulated_device_symbol);
-    auto* const version = find<int(int*)>(library, "cuDriverGetVersion");
+    auto* const version = find<driver::CUresult(int*)>(library, "cuDriverGetVersion");
     int number = 0;
-    if (device == nullptr || version == nullptr || version(&number) != 0) return false;
+    if (device == nullptr || version == nullptr || version(&number) != driver::CUDA_SUCCESS) return false;
     release.store(number, std::memory_order_release);
     simulated_device.store(device, std::memory_order_release);
     return true;
