@@ -104,7 +104,7 @@ int nvidia_smi(int seconds) {
     try {
         static_cast<void>(system::Device::count());
     } catch (const Error& error) {
-        if (error.code() != nvml::NVML_ERROR_DRIVER_NOT_LOADED) throw;
+        if (error.code() != nvml::NVML_ERROR_DRIVER_NOT_LOADED && error.code() != nvml::NVML_ERROR_GPU_NOT_FOUND) throw;
         std::printf("Skipped: %s\n", error.what());
         return skipped;
     }

@@ -89,7 +89,7 @@ class InstalledTest(ConsumerTest):
         self.assertIn("cuMemAlloc_v2(bytesize=64) -> CUDA_SUCCESS dptr=0x", output)
         self.assertIn("device memory 0x", output)
         drop_in_environment = {**os.environ, "LD_LIBRARY_PATH": str(PREFIX / "lib" / "cubind" / "sim"), "CUBIND_SIM_DEVICES": "3"}
-        self.assertIn("3 devices, 3 in the runtime library", run(build / "foreign", env=drop_in_environment))
+        self.assertIn("3 devices, 3 in the runtime library, 3 in NVML", run(build / "foreign", env=drop_in_environment))
 
     @unittest.skipUnless(HAS_SIM, "this build has no simulated driver")
     def test_runs_the_project_and_the_commands_of_the_testing_page(self):

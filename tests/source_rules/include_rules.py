@@ -22,6 +22,7 @@ FLOORS = {
     "runtime/system/src": ("support", "host", "part", "device", "event"),
     "runtime/layers/src": ("support", "values", "objects", "chain", "trace", "faults", "leaks", "validate"),
     "runtime/sim/cudart": ("support", "state", "convert", "api"),
+    "runtime/sim/nvml": ("support", "state", "api"),
     "runtime/sim/src": ("support", "ptx", "objects", "work", "graph", "machine", "api"),
     "runtime/sim/src/objects": ("device", "stream", "context", "event", "green", "pool", "memory", "virtual", "array", "texture", "module"),
     "tools/info": ("support",),
@@ -115,12 +116,13 @@ def problems(root):
                 return "layer 1 must not include headers of layer 2"
             if included.startswith("cubind/") and included not in loader and included not in usable[place[1]]:
                 return "a library of layer 1 may include only layer 0, itself and the libraries that it uses"
-        elif place[:3] == ("runtime", "sim", "cudart"):
-            is_simulation = (root / "runtime/sim/src" / included).is_file() and not (root / "runtime/sim/cudart" / included).is_file()
+        elif place[:2] == ("runtime", "sim") and place[2] in ("cudart", "nvml"):
+            own = root / "runtime/sim" / place[2]
+            is_simulation = (root / "runtime/sim/src" / included).is_file() and not (own / included).is_file()
             if is_vendor:
-                return "the simulated runtime library must not include vendor headers"
+                return f"the simulated {place[2]} must not include vendor headers"
             if included in upper or is_simulation:
-                return "the simulated runtime library is a client of the driver and must not include headers of its simulation"
+                return f"the simulated {place[2]} is a client of the driver and must not include headers of its simulation"
         elif place[:2] == ("runtime", "error"):
             if is_vendor or included in upper - layers.get("error", set()):
                 return "the exceptions must not include vendor headers or headers of the classes"

@@ -63,6 +63,7 @@ class SelfTest(unittest.TestCase):
             "runtime/system/src/host/host.cpp": "#include <nvrtc.h>",
             "runtime/sim/cudart/api/error.cpp": '#include "machine/check.hpp"',
             "runtime/sim/cudart/api/version.cpp": "#include <cuda.h>",
+            "runtime/sim/nvml/api/session.cpp": '#include "machine/check.hpp"',
             "runtime/loader/src/other.cpp": "#include <clang-c/Index.h>",
         }
         for name, line in broken.items():

@@ -34,8 +34,8 @@ def problems(root):
     """Returns the files that use types without their header, as text."""
     root = pathlib.Path(root)
     folders = [each for folder in (*FOLDERS, "generated") for each in (root / folder).rglob("include") if each.is_dir()]
-    folders += [root / each for each in ("generator", "runtime/sim/src", "runtime/sim/cudart", "runtime/core/src", "runtime/layers/src",
-                                         "runtime/loader/src", "runtime/system/src", "tools/info", "tests")]
+    folders += [root / each for each in ("generator", "runtime/sim/src", "runtime/sim/cudart", "runtime/sim/nvml", "runtime/sim/shared",
+                                         "runtime/core/src", "runtime/layers/src", "runtime/loader/src", "runtime/system/src", "tools/info", "tests")]
 
     @functools.lru_cache(None)
     def read(path):

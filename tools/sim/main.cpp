@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// cubind-sim: starts a program on the simulated driver. It adds the folder of the simulated libcuda.so.1 and libcudart.so.13 to
-// LD_LIBRARY_PATH, sets the variables of the simulation, and replaces itself by the program.
+// cubind-sim: starts a program on the simulated driver. It adds the folder of the simulated libcuda.so.1, libcudart.so.13 and
+// libnvidia-ml.so.1 to LD_LIBRARY_PATH, sets the variables of the simulation, and replaces itself by the program.
 #include <cubind/detail/environment.hpp>
 
 #include <cerrno>
@@ -22,9 +22,8 @@ namespace {
 constexpr const char* usage =
     "usage: cubind-sim [OPTION...] PROGRAM [ARGUMENT...]\n"
     "\n"
-    "Runs PROGRAM on cubind's simulated CUDA driver. The program needs no changes if it loads libcuda.so.1 or libcudart.so.13 or "
-    "is\n"
-    "linked to them.\n"
+    "Runs PROGRAM on cubind's simulated CUDA driver. The program needs no changes if it loads libcuda.so.1, libcudart.so.13 or\n"
+    "libnvidia-ml.so.1, or is linked to them.\n"
     "\n"
     "  --devices N      number of devices (1)\n"
     "  --memory BYTES   memory of each device (8 GiB)\n"

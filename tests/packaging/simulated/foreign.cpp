@@ -16,5 +16,10 @@ int main() {
     if (runtime == nullptr) return 1;
     int devices_of_runtime = 0;
     if (reinterpret_cast<int (*)(int*)>(dlsym(runtime, "cudaGetDeviceCount"))(&devices_of_runtime) != 0) return 1;
-    std::printf("%d devices, %d in the runtime library\n", devices, devices_of_runtime);
+    void* const management = dlopen("libnvidia-ml.so.1", RTLD_NOW);
+    if (management == nullptr) return 1;
+    unsigned devices_of_management = 0;
+    if (reinterpret_cast<int (*)()>(dlsym(management, "nvmlInit_v2"))() != 0) return 1;
+    if (reinterpret_cast<int (*)(unsigned*)>(dlsym(management, "nvmlDeviceGetCount_v2"))(&devices_of_management) != 0) return 1;
+    std::printf("%d devices, %d in the runtime library, %u in NVML\n", devices, devices_of_runtime, devices_of_management);
 }

@@ -41,6 +41,18 @@ assert runtime.cudaGetDeviceCount(ctypes.byref(count)) == 0
 print(hasattr(runtime, "cudaCubindSimulation"), version.value // 1000, count.value, os.environ.get("CUBIND_RUNTIME_LIBRARY"))
 """
 
+# Prints whether the management library is simulated, the number of devices and the total memory of the last one.
+MANAGEMENT = """
+import ctypes
+library = ctypes.CDLL("libnvidia-ml.so.1")
+count, device, memory = ctypes.c_uint(), ctypes.c_void_p(), (ctypes.c_ulonglong * 3)()
+assert library.nvmlInit_v2() == 0
+assert library.nvmlDeviceGetCount_v2(ctypes.byref(count)) == 0
+assert library.nvmlDeviceGetHandleByIndex_v2(count.value - 1, ctypes.byref(device)) == 0
+assert library.nvmlDeviceGetMemoryInfo(device, memory) == 0
+print(hasattr(library, "nvmlCubindSimulation"), count.value, memory[0])
+"""
+
 # Prints the status and the result of cudaGetDeviceCount, and the version of the runtime library.
 NO_DEVICE = """
 import ctypes
@@ -85,6 +97,10 @@ class LauncherTest(unittest.TestCase):
         simulated, major, count, path = done.stdout.split()
         self.assertEqual((simulated, major, count), ("True", "13", "2"), done.stderr)
         self.assertTrue(path.endswith("sim/libcudart.so.13"), path)
+
+    def test_starts_a_program_on_the_simulated_management_library(self):
+        done = run("--devices", "8", "--memory", "1000000", sys.executable, "-c", MANAGEMENT)
+        self.assertEqual(done.stdout.split(), ["True", "8", "1000000"], done.stderr)
 
     def test_reports_why_the_runtime_library_has_no_device(self):
         for options, status in (("--release", "12.9"), 35), (("--devices", "0"), 100):

@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include <unistd.h>
+
+#include "state/write.hpp"
+
+namespace CUBIND_NAMESPACE::sim::management {
+
+namespace {
+
+constexpr unsigned int no_instance = 0xffff'ffff;  // the device is not divided
+
+void write_process(nvmlProcessInfo_v1_t& info, unsigned long long memory) noexcept {
+    info = {.pid = static_cast<unsigned int>(::getpid()), .usedGpuMemory = memory};
+}
+
+void write_process(nvmlProcessInfo_v2_t& info, unsigned long long memory) noexcept {
+    info = {.pid = static_cast<unsigned int>(::getpid()),
+            .usedGpuMemory = memory,
+            .gpuInstanceId = no_instance,
+            .computeInstanceId = no_instance};
+}
+
+// Each process has simulated devices of its own, so it is the only one on them, from its first context on. `count` is the length
+// of the list, and receives the number of processes.
+template <class Info>
+nvmlReturn_t write_processes(nvmlDevice_t device, unsigned int* count, Info* infos) {
+    const DeviceCheck found(device);
+    if (found.failed()) return found.status;
+    if (count == nullptr || (*count != 0 && infos == nullptr)) return NVML_ERROR_INVALID_ARGUMENT;
+    const unsigned int space = *count;
+    *count = found->has_context ? 1 : 0;
+    if (space < *count) return NVML_ERROR_INSUFFICIENT_SIZE;
+    if (*count != 0) write_process(*infos, found->used_memory);
+    return NVML_SUCCESS;
+}
+
+// No process uses a simulated device for graphics or through a server of MPS.
+template <class Info>
+nvmlReturn_t write_no_process(nvmlDevice_t device, unsigned int* count, Info* infos) {
+    const DeviceCheck found(device);
+    if (found.failed()) return found.status;
+    if (count == nullptr || (*count != 0 && infos == nullptr)) return NVML_ERROR_INVALID_ARGUMENT;
+    *count = 0;
+    return NVML_SUCCESS;
+}
+
+}  // namespace
+
+extern "C" {
+
+nvmlReturn_t sim_nvmlDeviceGetComputeRunningProcesses(nvmlDevice_t device, unsigned int* infoCount, nvmlProcessInfo_v1_t* infos) {
+    return write_processes(device, infoCount, infos);
+}
+
+nvmlReturn_t sim_nvmlDeviceGetComputeRunningProcesses_v2(nvmlDevice_t device, unsigned int* infoCount,
+                                                         nvmlProcessInfo_v2_t* infos) {
+    return write_processes(device, infoCount, infos);
+}
+
+nvmlReturn_t sim_nvmlDeviceGetComputeRunningProcesses_v3(nvmlDevice_t device, unsigned int* infoCount, nvmlProcessInfo_t* infos) {
+    return write_processes(device, infoCount, infos);
+}
+
+nvmlReturn_t sim_nvmlDeviceGetGraphicsRunningProcesses(nvmlDevice_t device, unsigned int* infoCount,
+                                                       nvmlProcessInfo_v1_t* infos) {
+    return write_no_process(device, infoCount, infos);
+}
+
+nvmlReturn_t sim_nvmlDeviceGetGraphicsRunningProcesses_v2(nvmlDevice_t device, unsigned int* infoCount,
+                                                          nvmlProcessInfo_v2_t* infos) {
+    return write_no_process(device, infoCount, infos);
+}
+
+nvmlReturn_t sim_nvmlDeviceGetGraphicsRunningProcesses_v3(nvmlDevice_t device, unsigned int* infoCount,
+                                                          nvmlProcessInfo_t* infos) {
+    return write_no_process(device, infoCount, infos);
+}
+
+nvmlReturn_t sim_nvmlDeviceGetMPSComputeRunningProcesses(nvmlDevice_t device, unsigned int* infoCount,
+                                                         nvmlProcessInfo_v1_t* infos) {
+    return write_no_process(device, infoCount, infos);
+}
+
+nvmlReturn_t sim_nvmlDeviceGetMPSComputeRunningProcesses_v2(nvmlDevice_t device, unsigned int* infoCount,
+                                                            nvmlProcessInfo_v2_t* infos) {
+    return write_no_process(device, infoCount, infos);
+}
+
+nvmlReturn_t sim_nvmlDeviceGetMPSComputeRunningProcesses_v3(nvmlDevice_t device, unsigned int* infoCount,
+                                                            nvmlProcessInfo_t* infos) {
+    return write_no_process(device, infoCount, infos);
+}
+
+}  // extern "C"
+
+}  // namespace CUBIND_NAMESPACE::sim::management
