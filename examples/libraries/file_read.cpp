@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -34,8 +35,7 @@ using Values = std::vector<std::uint32_t>;
 class TemporaryFile {
 public:
     explicit TemporaryFile(const Values& values) {
-        const char* const folder = std::getenv("TMPDIR");
-        std::string name = std::string(folder != nullptr ? folder : "/tmp") + "/file_read.XXXXXX";
+        std::string name = std::filesystem::temp_directory_path() / "file_read.XXXXXX";
         descriptor = mkstemp(name.data());
         if (descriptor < 0) throw std::runtime_error("cannot create the file " + name);
         path = name;
