@@ -33,6 +33,7 @@ constexpr const char* usage =
     "  --seed N         permutes the order of blocks and warps; the same seed results in the same order\n"
     "  --kernel-seconds N\n"
     "                   time after which a kernel fails with CUDA_ERROR_LAUNCH_TIMEOUT (no limit)\n"
+    "  --report FILE    appends the calls of functions that are not simulated to FILE when the program ends\n"
     "  --help           prints this text\n"
     "\n"
     "The exit status is that of the program; 2 for a wrong option, 126 or 127 if the program cannot be started.\n";
@@ -97,6 +98,7 @@ void apply(const char* option, const std::string& value) {
     if (name == "kernel-seconds") return set_number(option, "CUBIND_SIM_KERNEL_SECONDS", value, max_int);
     if (name == "arch") return set_architecture(value);
     if (name == "release") return set_release(value);
+    if (name == "report") return set("CUBIND_SIM_REPORT", std::filesystem::absolute(value).string());
     const bool is_printed = std::fputs(usage, stdout) >= 0 && std::fflush(stdout) == 0;
     if (!is_printed) fail(std::string("cannot print the help: ") + std::strerror(errno), 1);
     std::exit(0);
@@ -132,15 +134,11 @@ void select_runtime(const std::string& folder) {
 
 int main(int count, char** arguments) {
     constexpr option options[] = {
-        {"devices", required_argument, nullptr, 0},
-        {"memory", required_argument, nullptr, 0},
-        {"arch", required_argument, nullptr, 0},
-        {"release", required_argument, nullptr, 0},
-        {"workers", required_argument, nullptr, 0},
-        {"seed", required_argument, nullptr, 0},
-        {"kernel-seconds", required_argument, nullptr, 0},
-        {"help", no_argument, nullptr, 0},
-        {nullptr, 0, nullptr, 0},
+        {"devices", required_argument, nullptr, 0}, {"memory", required_argument, nullptr, 0},
+        {"arch", required_argument, nullptr, 0},    {"release", required_argument, nullptr, 0},
+        {"workers", required_argument, nullptr, 0}, {"seed", required_argument, nullptr, 0},
+        {"report", required_argument, nullptr, 0},  {"kernel-seconds", required_argument, nullptr, 0},
+        {"help", no_argument, nullptr, 0},          {nullptr, 0, nullptr, 0},
     };
     int index = 0;
     opterr = 0;

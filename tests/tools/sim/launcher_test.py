@@ -4,6 +4,7 @@
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -51,6 +52,23 @@ assert library.nvmlDeviceGetCount_v2(ctypes.byref(count)) == 0
 assert library.nvmlDeviceGetHandleByIndex_v2(count.value - 1, ctypes.byref(device)) == 0
 assert library.nvmlDeviceGetMemoryInfo(device, memory) == 0
 print(hasattr(library, "nvmlCubindSimulation"), count.value, memory[0])
+"""
+
+# Calls functions of the three libraries that are not simulated, in a child, too. Prints the process id.
+UNSIMULATED = """
+import ctypes, os
+driver, runtime, management = (ctypes.CDLL(name) for name in ("libcuda.so.1", "libcudart.so.13", "libnvidia-ml.so.1"))
+driver.cuInit(0)
+for _ in range(3):
+    driver.cuVDPAUCtxCreate_v2(None, 0, 0, None, None)
+runtime.cudaVDPAUSetVDPAUDevice(0, None, None)
+management.nvmlInit_v2()
+management.nvmlDeviceSetPersistenceMode(None, 0)
+child = os.fork()
+driver.cuVDPAUCtxCreate_v2(None, 0, 0, None, None)
+if child != 0:
+    os.waitpid(child, 0)
+    print(os.getpid())
 """
 
 # Prints the status and the result of cudaGetDeviceCount, and the version of the runtime library.
@@ -178,6 +196,39 @@ class LauncherTest(unittest.TestCase):
                                   timeout=60)
         self.assertEqual(done.returncode, 126, done.stderr)
         self.assertIn("a:b/sim", done.stderr)
+
+
+class ReportTest(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def run_with(self, *options, **variables):
+        done = run(*options, sys.executable, "-c", UNSIMULATED, **variables)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done
+
+    def test_lists_the_calls_of_each_process(self):
+        processes = [self.run_with("--report", str(self.folder / "calls")).stdout.strip() for _ in range(2)]
+        lines = (self.folder / "calls").read_text().splitlines()
+        for process in processes:
+            self.assertIn(f"{process} libcuda.so.1 cuVDPAUCtxCreate_v2 4", lines)
+            self.assertIn(f"{process} libcudart.so.13 cudaVDPAUSetVDPAUDevice 1", lines)
+            self.assertIn(f"{process} libnvidia-ml.so.1 nvmlDeviceSetPersistenceMode 1", lines)
+        self.assertEqual({line.split()[0] for line in lines}, set(processes), "no lines of children")
+
+    def test_reports_nothing_without_the_option(self):
+        self.assertEqual(self.run_with().stderr, "")
+        self.assertEqual(list(self.folder.iterdir()), [])
+
+    def test_reports_that_the_file_cannot_be_written(self):
+        for path in (self.folder / "missing" / "calls", self.folder):
+            result = self.run_with(CUBIND_SIM_REPORT=str(path))
+            self.assertRegex(result.stderr, f"CUBIND_SIM_REPORT: cannot write the calls of libcuda.so.1 to {re.escape(str(path))}: ")
+        pipe = self.folder / "pipe"
+        os.mkfifo(pipe)
+        self.assertIn("cannot write", self.run_with("--report", str(pipe)).stderr)
 
 
 if __name__ == "__main__":

@@ -1,12 +1,28 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The mark of the simulation, which nvml.h does not declare.
+// The mark of the simulation, which nvml.h does not declare, and the report of calls.
 #include <cstring>
+#include <exception>
 
+#include "shared/call_report.hpp"
 #include "support/symbols.hpp"
 
 namespace CUBIND_NAMESPACE::sim::management {
+
+namespace {
+
+[[gnu::destructor]] void write_call_report() noexcept {
+    try {
+        CallReport report("libnvidia-ml.so.1");
+        std::size_t index = 0;
+        for (const Symbol& symbol : all_symbols()) report.add(symbol.name, unsupported_calls(index++));
+        report.write();
+    } catch (const std::exception&) {  // no memory for the text
+    }
+}
+
+}  // namespace
 
 extern "C" {
 

@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Symbols that the runtime library exports and cuda_runtime_api.h does not declare: the profiler, exchange of data with graphics
-// libraries, and internal functions of NVIDIA's tools. Also the mark of the simulation.
+// libraries, and internal functions of NVIDIA's tools. Also the mark of the simulation, and the report of calls.
 #include <cstring>
+#include <exception>
 
+#include "shared/call_report.hpp"
 #include "state/call.hpp"
 #include "support/symbols.hpp"
 
@@ -102,5 +104,22 @@ CUBIND_SIM_EXPORT unsigned long cudaCubindSimulation(const char* name) {
 }
 
 }  // extern "C"
+
+namespace {
+
+[[gnu::destructor]] void write_call_report() noexcept {
+    try {
+        CallReport report("libcudart.so.13");
+        std::size_t index = 0;
+        for (const Symbol& symbol : all_symbols()) report.add(symbol.name, unsupported_calls(index++));
+#define CUBIND_SIM_ADD(symbol) report.add(#symbol, unsupported_calls(count_index(index_of::symbol)));
+        CUBIND_SIM_INTEROPERATION(CUBIND_SIM_ADD)
+#undef CUBIND_SIM_ADD
+        report.write();
+    } catch (const std::exception&) {  // no memory for the text
+    }
+}
+
+}  // namespace
 
 }  // namespace CUBIND_NAMESPACE::sim::cudart
