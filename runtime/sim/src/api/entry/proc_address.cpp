@@ -1,9 +1,11 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
+#include <atomic>
 #include <simulation/functions.hpp>
 
 #include "api/entry/public_names.hpp"
 #include "machine/machine.hpp"
+#include "support/report.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 
@@ -32,9 +34,17 @@ CUresult sim_cuGetProcAddress(const char* symbol, void** pfn, int cudaVersion, c
     return status == CUDA_SUCCESS && *pfn == nullptr ? CUDA_ERROR_NOT_FOUND : status;
 }
 
-// Only the vendor's driver has function tables beside the API.
+// Only the vendor's driver has function tables beside the API. Programs that ask for them fail later with a status that does not
+// explain why, so the first request is reported.
 CUresult sim_cuGetExportTable(const void** ppExportTable, const CUuuid* pExportTableId) {
     if (ppExportTable == nullptr || pExportTableId == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    static std::atomic_flag is_reported;
+    if (!is_reported.test_and_set(std::memory_order_relaxed)) {
+        report("", "cuGetExportTable", "CUDA_ERROR_INVALID_VALUE",
+               "the program asks for private tables of NVIDIA's driver, as NVIDIA's runtime library does. If the program "
+               "contains that "
+               "library, link it to the shared one (nvcc -cudart shared), which the simulation replaces");
+    }
     *ppExportTable = nullptr;
     return CUDA_ERROR_INVALID_VALUE;
 }
