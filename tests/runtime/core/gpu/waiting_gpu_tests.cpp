@@ -12,6 +12,7 @@
 #include <cubind/core/launch.hpp>
 #include <cubind/core/object_code.hpp>
 #include <cubind/core/thread_pool.hpp>
+#include <cubind/error.hpp>
 
 #include <gtest/gtest.h>
 
