@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// Includes the whole high-level layer: <cubind/check.hpp> and every class. The header of a single class is cheaper to compile.
+/// Includes the high-level layer: <cubind/check.hpp> and every class. The header of a single class is cheaper to compile. Headers
+/// that include large standard headers are left out: <cubind/core/completion.hpp> (coroutines), <cubind/core/future.hpp> and
+/// <cubind/core/pmr_memory_resource.hpp>.
 
 #include <cubind/check.hpp>
 #include <cubind/core/array.hpp>
@@ -37,6 +39,7 @@
 #include <cubind/core/graph_node.hpp>
 #include <cubind/core/graph_position.hpp>
 #include <cubind/core/green_context.hpp>
+#include <cubind/core/host_allocator.hpp>
 #include <cubind/core/in_memory_program_cache.hpp>
 #include <cubind/core/ipc.hpp>
 #include <cubind/core/kernel.hpp>
@@ -63,6 +66,7 @@
 #include <cubind/core/program_cache_key.hpp>
 #include <cubind/core/program_options.hpp>
 #include <cubind/core/registered_host_memory.hpp>
+#include <cubind/core/run_loop.hpp>
 #include <cubind/core/stream.hpp>
 #include <cubind/core/strided_span.hpp>
 #include <cubind/core/strided_view.hpp>
@@ -70,6 +74,7 @@
 #include <cubind/core/tensor_map.hpp>
 #include <cubind/core/texture.hpp>
 #include <cubind/core/texture_options.hpp>
+#include <cubind/core/thread_pool.hpp>
 #include <cubind/core/typed_buffer.hpp>
 #include <cubind/core/virtual_buffer.hpp>
 #include <cubind/core/virtual_memory_resource.hpp>

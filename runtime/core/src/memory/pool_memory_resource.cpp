@@ -154,6 +154,7 @@ void PoolMemoryResource::set_peer_accessible_by(const std::vector<Device>& devic
 
 std::vector<Device> PoolMemoryResource::peer_accessible_by() const {
     std::vector<Device> devices;
+    const detail::RelaxedCaptureMode mode;
     for (const Device each : Device::all()) {
         if (each == device()) continue;
         driver::CUmemLocation location = access_of(each, true).location;

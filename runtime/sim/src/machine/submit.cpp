@@ -57,7 +57,7 @@ CUresult run_record(const StreamCheck& stream, Event& event) {
 }  // namespace
 
 CUresult submit(const StreamCheck& stream, const HostOperation& call) {
-    return stream.is_captured() ? capture(store(), stream.stream, call) : stream.submit(call.work());
+    return stream.is_captured() ? capture(store(), stream.stream, call) : stream.submit(call.work(stream->context->device));
 }
 
 CUresult submit(const StreamCheck& stream, LaunchRequest request) {

@@ -15,16 +15,18 @@ struct EmptyOperation {
     bool can_update_to(const EmptyOperation&) const noexcept { return true; }
 };
 
-/// A call of a host function.
+/// A call of a host function. After a fault of the device, the function is not called.
 struct HostOperation {
     static constexpr CUgraphNodeType type = CU_GRAPH_NODE_TYPE_HOST;
 
     CUresult check() const noexcept { return call.fn != nullptr ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE; }
-    WorkQueue::Work work() const {
-        return [call = call] { WorkQueue::call_host_function([&] { call.fn(call.userData); }); };
+    WorkQueue::Work work(const Device& device) const {
+        return [call = call, &device] {
+            if (device.fault() == CUDA_SUCCESS) WorkQueue::call_host_function([&] { call.fn(call.userData); });
+        };
     }
     CUresult plan(Plan& plan) const {
-        plan.steps.push_back(work());
+        plan.steps.push_back(work(plan.context->device));
         return CUDA_SUCCESS;
     }
     bool can_update_to(const HostOperation&) const noexcept { return true; }

@@ -4,11 +4,14 @@
 // A plugin that contains the high-level layer. plugin_tests.cpp loads and unloads it.
 
 #include <cubind/core/buffer.hpp>
+#include <cubind/core/completion.hpp>
 #include <cubind/core/device.hpp>
 #include <cubind/core/device_memory_resource.hpp>
+#include <cubind/core/future.hpp>
 #include <cubind/core/graph.hpp>
 #include <cubind/core/graph_builder.hpp>
 #include <cubind/core/stream.hpp>
+#include <cubind/core/thread_pool.hpp>
 
 #include <atomic>
 #include <cstdio>
@@ -16,9 +19,16 @@
 #include <future>
 #include <memory>
 
+#include "task.hpp"
+
 using namespace cubind;
 
 namespace {
+
+testing::Task wait_for(StreamRef stream, ThreadPool& threads, std::atomic<int>& count) {
+    co_await completion(stream, threads);
+    ++count;
+}
 
 /// Uses all classes whose objects are released only after the work that uses them. Returns whether the work has run and all
 /// objects are released.
@@ -40,10 +50,17 @@ bool run() {
         graph.launch(stream);
         other.synchronize();
     }  // the graph ends before its launch
+    std::atomic<int> resumed{0};
+    auto threads = std::make_unique<ThreadPool>(2);
+    const testing::Task task = wait_for(stream, *threads, resumed);
+    std::future<void> done = future_of(stream);
     start.set_value();
+    done.get();
     stream.synchronize();
     device.synchronize();
-    return *count == 1 && count.use_count() == 1 && DeviceMemoryResource(device).attributes().used_mem_current() == 0;
+    threads.reset();
+    return resumed == 1 && *count == 1 && count.use_count() == 1 &&
+           DeviceMemoryResource(device).attributes().used_mem_current() == 0;
 }
 
 }  // namespace

@@ -57,7 +57,10 @@ CUresult sim_cuStreamAddCallback(CUstream hStream, CUstreamCallback callback, vo
     const StreamCheck stream(hStream);
     if (stream.failed()) return stream.status;
     if (callback == nullptr || flags != 0) return CUDA_ERROR_INVALID_VALUE;
-    return submit_uncaptured(stream, [=] { WorkQueue::call_host_function([=] { callback(hStream, CUDA_SUCCESS, userData); }); });
+    // Unlike a host function, a callback is called after a fault, too, and receives it.
+    return submit_uncaptured(stream, [=, &device = stream->context->device] {
+        WorkQueue::call_host_function([&] { callback(hStream, device.fault(), userData); });
+    });
 }
 
 // No effect, except for the checks: managed memory is accessible to all streams.

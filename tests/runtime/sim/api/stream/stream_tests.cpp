@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <stdexcept>
 #include <thread>
 
 #include "sim_test.hpp"
@@ -123,6 +124,35 @@ TEST_F(SimStreamTest, RejectsDriverCallsInHostFunctions) {
     EXPECT_EQ(cuLaunchHostFunc(stream, call, &status).status, CUDA_SUCCESS);
     EXPECT_EQ(cuStreamSynchronize(stream).status, CUDA_SUCCESS);
     EXPECT_EQ(status, CUDA_ERROR_NOT_PERMITTED);
+}
+
+TEST_F(SimStreamTest, CallsCallbacksButNoHostFunctionsAfterAFault) {
+    struct Seen {
+        std::atomic<bool> may_continue{false};
+        std::atomic<bool> is_over{false};
+        CUresult before = CUDA_ERROR_UNKNOWN;
+        CUresult after = CUDA_SUCCESS;
+        bool is_called = false;
+    } seen;
+    const CUstream stream = create_stream();
+    const auto launch = [&](CUhostFn function) { EXPECT_EQ(cuLaunchHostFunc(stream, function, &seen).status, CUDA_SUCCESS); };
+    launch([](void* data) { static_cast<Seen*>(data)->may_continue.wait(false); });
+    const auto store_before = [](CUstream, CUresult status, void* data) { static_cast<Seen*>(data)->before = status; };
+    EXPECT_EQ(cuStreamAddCallback(stream, store_before, &seen, 0).status, CUDA_SUCCESS);
+    launch([](void*) { throw std::runtime_error("a fault"); });
+    launch([](void* data) { static_cast<Seen*>(data)->is_called = true; });
+    const auto store_after = [](CUstream, CUresult status, void* data) {
+        static_cast<Seen*>(data)->after = status;
+        static_cast<Seen*>(data)->is_over.store(true);
+        static_cast<Seen*>(data)->is_over.notify_all();
+    };
+    EXPECT_EQ(cuStreamAddCallback(stream, store_after, &seen, 0).status, CUDA_SUCCESS);
+    seen.may_continue.store(true);
+    seen.may_continue.notify_all();
+    seen.is_over.wait(false);
+    EXPECT_EQ(seen.before, CUDA_SUCCESS);
+    EXPECT_EQ(seen.after, CUDA_ERROR_LAUNCH_FAILED);
+    EXPECT_FALSE(seen.is_called);
 }
 
 TEST_F(SimStreamTest, ReportsItsProperties) {

@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cubind/core/run_loop.hpp>
+
+#include <cstddef>
+#include <memory>
+#include <utility>
+
+namespace CUBIND_NAMESPACE {
+
+/// A fixed number of threads that call functions. An executor for completion(). This is the only class of the layer that starts
+/// threads. Any thread except one of the pool may destroy it. Neither copyable nor movable.
+///
+///     ThreadPool threads(2);
+///     co_await completion(stream, threads);
+class CUBIND_EXPORT ThreadPool {
+public:
+    /// Starts the threads. Throws std::invalid_argument for 0, and std::system_error if the system cannot create a thread.
+    explicit ThreadPool(std::size_t count);
+    ThreadPool(const ThreadPool&) = delete;
+    ThreadPool& operator=(const ThreadPool&) = delete;
+    /// Waits until all functions were called, and joins the threads.
+    ~ThreadPool();
+
+    /// Calls the function on one of the threads; the earliest function is called first. An exception of the function terminates
+    /// the program. Throws std::bad_alloc if there is not enough memory.
+    template <class Function>
+    void execute(Function&& function) {
+        add(detail::queued(std::forward<Function>(function)));
+    }
+
+    /// Returns the number of threads.
+    [[nodiscard]] std::size_t size() const noexcept;
+
+private:
+    void add(std::unique_ptr<detail::QueuedFunction> function) noexcept;
+
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+}  // namespace CUBIND_NAMESPACE

@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include <cubind/core/future.hpp>
+
+namespace CUBIND_NAMESPACE {
+namespace {
+
+template <class Source>
+std::future<void> future_of_source(Source source) {
+    const auto do_nothing = [] {};
+    auto task = std::make_unique<detail::HostTask<decltype(do_nothing), void>>(std::in_place, do_nothing);
+    std::future<void> future = task->future();
+    detail::observe(source, std::move(task));
+    return future;
+}
+
+}  // namespace
+
+std::future<void> future_of(StreamRef stream) {
+    return future_of_source(stream);
+}
+
+std::future<void> future_of(EventRef event) {
+    return future_of_source(event);
+}
+
+}  // namespace CUBIND_NAMESPACE
