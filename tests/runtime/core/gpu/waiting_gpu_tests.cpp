@@ -17,6 +17,7 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <cstdlib>
 #include <optional>
 #include <stop_token>
 #include <system_error>
@@ -40,18 +41,22 @@ constexpr const char* failing_ptx = R"(
 class WaitingGpuTest : public ::testing::Test {
 protected:
     void SetUp() override {
+        // Loading code waits for all work, also for a stream that the test blocks.
+        ASSERT_EQ(setenv("CUDA_MODULE_LOADING", "EAGER", 1), 0);
         try {
             stream.emplace(Device());
+            kernel = ObjectCode::from_bytes(CodeType::ptx, failing_ptx).kernel("fail");
         } catch (const Error& error) {
             GTEST_SKIP() << error.what();
         }
         set_cleanup_handler(nullptr);  // after a failed kernel, nothing can be destroyed
     }
     void fail() const {
-        launch(*stream, {.grid = 1, .block = 1}, ObjectCode::from_bytes(CodeType::ptx, failing_ptx).kernel("fail"));
+        launch(*stream, {.grid = 1, .block = 1}, *kernel);
     }
 
     std::optional<Stream> stream;
+    std::optional<Kernel> kernel;
     ThreadPool threads{2};
 };
 
