@@ -6,42 +6,19 @@
 #include <simulation/functions.hpp>
 #include <type_traits>
 
+#include "shared/symbols.hpp"
 #include "support/thread_state.hpp"
 
 namespace CUBIND_NAMESPACE::sim::cudart {
 
-/// One function that the runtime library exports.
-struct Symbol {
-    const char* name;
-    void* address;
-    int since;  ///< number of the first release whose library exports it
-    bool is_simulated;
-};
-
-/// All symbols, sorted by name.
-struct Symbols {
-    const Symbol* first;
-    const Symbol* last;
-    const Symbol* begin() const noexcept { return first; }
-    const Symbol* end() const noexcept { return last; }
-};
-
 /// Returns all symbols of the runtime library's spec. Generated.
 Symbols all_symbols() noexcept;
-
-/// Limit of the number of symbols, including symbols of other headers.
-inline constexpr std::size_t max_symbols = 1024;
 
 /// Whether the simulated release lacks a symbol. The library is always of the newest release, and therefore lacks none.
 struct HiddenSymbols {
     constexpr bool operator[](std::size_t) const noexcept { return false; }
 };
 inline constexpr HiddenSymbols is_hidden;
-
-/// Counts a call of a symbol that is not simulated. Indexes are positions in all_symbols(); those of other symbols follow.
-void count_unsupported_call(std::size_t index) noexcept;
-/// Returns the number of counted calls of one symbol.
-unsigned long unsupported_calls(std::size_t index) noexcept;
 
 /// Stores a status that is not cudaSuccess as the calling thread's last error, and returns it.
 inline cudaError_t record(cudaError_t status) noexcept {

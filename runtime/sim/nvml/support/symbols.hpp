@@ -6,31 +6,13 @@
 #include <simulation/functions.hpp>
 #include <type_traits>
 
+#include "shared/symbols.hpp"
 #include "support/session.hpp"
 
 namespace CUBIND_NAMESPACE::sim::management {
 
-/// One function that the management library exports.
-struct Symbol {
-    const char* name;
-    void* address;
-    int since;  ///< number of the first release whose library exports it
-    bool is_simulated;
-};
-
-/// All symbols, sorted by name.
-struct Symbols {
-    const Symbol* first;
-    const Symbol* last;
-    const Symbol* begin() const noexcept { return first; }
-    const Symbol* end() const noexcept { return last; }
-};
-
 /// Returns all symbols of the management library's spec. Generated.
 Symbols all_symbols() noexcept;
-
-/// Limit of the number of symbols.
-inline constexpr std::size_t max_symbols = 1024;
 
 /// Whether the driver's release lacks a symbol, by the symbol's index in all_symbols(). The management library is part of the
 /// driver. False for all symbols before the first session.
@@ -38,11 +20,6 @@ struct HiddenSymbols {
     bool operator[](std::size_t index) const noexcept { return all_symbols().first[index].since > driver_release(); }
 };
 inline constexpr HiddenSymbols is_hidden;
-
-/// Counts a call of a symbol that is not simulated, or that the release lacks. Indexes are positions in all_symbols().
-void count_unsupported_call(std::size_t index) noexcept;
-/// Returns the number of counted calls of one symbol.
-unsigned long unsupported_calls(std::size_t index) noexcept;
 
 /// Counts the call and returns its status, or a value-initialized result if the function returns no status.
 template <class Return>

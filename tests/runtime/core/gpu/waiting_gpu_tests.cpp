@@ -51,9 +51,7 @@ protected:
         }
         set_cleanup_handler(nullptr);  // after a failed kernel, nothing can be destroyed
     }
-    void fail() const {
-        launch(*stream, {.grid = 1, .block = 1}, *kernel);
-    }
+    void fail() const { launch(*stream, {.grid = 1, .block = 1}, *kernel); }
 
     std::optional<Stream> stream;
     std::optional<Kernel> kernel;

@@ -56,9 +56,9 @@ bool run() {
     std::future<void> done = future_of(stream);
     start.set_value();
     done.get();
+    threads.reset();  // ends the coroutine, which also releases objects and so submits work
     stream.synchronize();
     device.synchronize();
-    threads.reset();
     return resumed == 1 && *count == 1 && count.use_count() == 1 &&
            DeviceMemoryResource(device).attributes().used_mem_current() == 0;
 }
