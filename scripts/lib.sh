@@ -70,9 +70,6 @@ cmake_build() {
     local preset=$1 log=$logs/build-$1.log options=("${@:2}") targets
     read -ra targets <<<"${build_targets[$1]:-all}"
     if command -v ccache >/dev/null; then options+=("-DCMAKE_CXX_COMPILER_LAUNCHER=$scripts/ccache-launcher"); fi
-    if [[ $preset =~ ^(address|thread)$ ]] && command -v ld.lld >/dev/null; then # faster for programs with sanitizers
-        options+=(-DCMAKE_EXE_LINKER_FLAGS=-fuse-ld=lld -DCMAKE_SHARED_LINKER_FLAGS=-fuse-ld=lld -DCMAKE_MODULE_LINKER_FLAGS=-fuse-ld=lld)
-    fi
     export CCACHE_SLOPPINESS=pch_defines,time_macros  # required to cache files that use precompiled headers
     export CCACHE_PCH_EXTSUM=1  # reads the checksum that ccache-launcher stores, instead of the precompiled header
     export CCACHE_DEPEND=1  # reads the compiler's list of headers, instead of preprocessing each file

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs cubind-info in a separate environment. The first two arguments of tests that use it are PROGRAM and STAND_INS."""
 import json
+import os
 import pathlib
 import subprocess
 import sys
@@ -10,9 +11,8 @@ import unittest
 
 PROGRAM, STAND_INS = sys.argv[1], pathlib.Path(sys.argv[2])
 LIBRARIES = ("driver", "nvjitlink", "nvrtc", "runtime")  # that have stand-ins
-# The libraries that the program describes: all bound libraries, in the order of the report.
-GENERATED = sorted((each.parent.name for each in pathlib.Path(__file__).parents[3].glob("generated/*/sources.cmake")),
-                   key=lambda name: (name != "driver", name))
+# The libraries that the program describes: those that the build contains, in the order of the report.
+GENERATED = sorted(os.environ["CUBIND_BOUND_LIBRARIES"].split(","), key=lambda name: (name != "driver", name))
 
 
 def stand_in(name):

@@ -101,10 +101,10 @@ TEST(ThreadPoolTest, CallsFunctionsOnItsThreads) {
     std::mutex mutex;
     std::set<std::thread::id> threads;
     std::atomic<int> calls{0};
+    std::atomic<int> inside{0};
     {
         ThreadPool pool(3);
         EXPECT_EQ(pool.size(), 3u);
-        std::atomic<int> inside{0};
         for (int i = 0; i < 3; ++i) {
             pool.execute([&] {
                 ++inside;
