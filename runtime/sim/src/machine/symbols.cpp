@@ -21,10 +21,10 @@ std::size_t index_of(const Symbol& symbol) noexcept {
 
 }  // namespace
 
-constinit bool is_hidden[max_symbols] = {};
+constinit HiddenSymbols is_hidden;
 
 void hide_symbols_after(int release) noexcept {
-    for (const Symbol& symbol : all_symbols()) is_hidden[index_of(symbol)] = symbol.since > release;
+    for (const Symbol& symbol : all_symbols()) is_hidden.set(index_of(symbol), symbol.since > release);
 }
 
 void count_unsupported_call(std::size_t index) noexcept {

@@ -4,6 +4,7 @@
 
 #include <cubind/driver/types.hpp>
 
+#include <atomic>
 #include <cstddef>
 #include <type_traits>
 
@@ -37,9 +38,17 @@ Symbols interoperation_symbols() noexcept;
 /// Limit of the number of symbols of both kinds.
 inline constexpr std::size_t max_symbols = 2048;
 
-/// Whether the simulated release lacks a symbol, by the symbol's index in all_symbols(). False for other symbols. Changes only
-/// while no thread calls the driver.
-extern constinit bool is_hidden[max_symbols];
+/// Whether the simulated release lacks a symbol, by the symbol's index in all_symbols(). False for other symbols. Threads may
+/// read it while the first call of another thread creates the machine.
+class HiddenSymbols {
+public:
+    bool operator[](std::size_t index) const noexcept { return flags_[index].load(std::memory_order_relaxed); }
+    void set(std::size_t index, bool is_hidden) noexcept { flags_[index].store(is_hidden, std::memory_order_relaxed); }
+
+private:
+    std::atomic<bool> flags_[max_symbols] = {};
+};
+extern constinit HiddenSymbols is_hidden;
 
 /// Hides the symbols that are newer than this release.
 void hide_symbols_after(int release) noexcept;
