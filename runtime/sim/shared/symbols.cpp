@@ -3,6 +3,7 @@
 #include "shared/symbols.hpp"
 
 #include <atomic>
+#include <cstddef>
 
 namespace CUBIND_NAMESPACE::sim {
 

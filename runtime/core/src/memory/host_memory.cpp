@@ -65,7 +65,7 @@ private:
     static Allocation whole_of(std::size_t size, std::size_t alignment) {
         const std::size_t used = std::max<std::size_t>(size, 1);
         if (alignment <= MemoryResourceBase::default_alignment) return {0, used, alignment};
-        if (used > std::numeric_limits<std::size_t>::max() - alignment) throw std::bad_array_new_length();
+        if (used > std::numeric_limits<std::size_t>::max() - alignment) throw_bad_array_length();
         return {0, used + alignment, MemoryResourceBase::default_alignment};
     }
     void* aligned_part(driver::CUdeviceptr whole, std::size_t alignment) {
@@ -96,6 +96,10 @@ std::shared_ptr<HostMemory> make_host_memory(const MemoryResource& resource, Str
 
 std::shared_ptr<HostMemory> make_host_memory(StreamRef stream) {
     return make_host_memory(LegacyPinnedMemoryResource(), stream);
+}
+
+void throw_bad_array_length() {
+    throw std::bad_array_new_length();
 }
 
 void* allocate(HostMemory& memory, std::size_t size, std::size_t alignment) {

@@ -16,6 +16,15 @@ std::future<void> future_of_source(Source source) {
 
 }  // namespace
 
+void detail::AnyHostTask::on_end(driver::CUresult status) noexcept {
+    try {
+        if (status != driver::CUDA_SUCCESS) throw_failure_of_work(status);
+        run();
+    } catch (...) {
+        fail(std::current_exception());
+    }
+}
+
 std::future<void> future_of(StreamRef stream) {
     return future_of_source(stream);
 }

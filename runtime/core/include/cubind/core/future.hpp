@@ -32,29 +32,36 @@ namespace CUBIND_NAMESPACE {
 
 namespace detail {
 
+/// Passes the outcome of a function to a future.
+class CUBIND_EXPORT AnyHostTask : public WorkObserver {
+public:
+    void on_end(driver::CUresult status) noexcept final;
+
+private:
+    /// Calls the function and stores its result.
+    virtual void run() = 0;
+    virtual void fail(std::exception_ptr failure) noexcept = 0;
+};
+
 template <class Function, class Value>
-class HostTask final : public WorkObserver {
+class HostTask final : public AnyHostTask {
 public:
     template <class Argument>
     explicit HostTask(std::in_place_t, Argument&& function) : function_(std::forward<Argument>(function)) {}
 
     std::future<Value> future() { return promise_.get_future(); }
 
-    void on_end(driver::CUresult status) noexcept override {
-        try {
-            if (status != driver::CUDA_SUCCESS) throw_failure_of_work(status);
-            if constexpr (std::is_void_v<Value>) {
-                function_();
-                promise_.set_value();
-            } else {
-                promise_.set_value(function_());
-            }
-        } catch (...) {
-            promise_.set_exception(std::current_exception());
+private:
+    void run() override {
+        if constexpr (std::is_void_v<Value>) {
+            function_();
+            promise_.set_value();
+        } else {
+            promise_.set_value(function_());
         }
     }
+    void fail(std::exception_ptr failure) noexcept override { promise_.set_exception(std::move(failure)); }
 
-private:
     Function function_;
     std::promise<Value> promise_;
 };

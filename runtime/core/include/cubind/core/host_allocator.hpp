@@ -24,6 +24,8 @@ class HostMemory;
 [[nodiscard]] CUBIND_EXPORT std::shared_ptr<HostMemory> make_host_memory(StreamRef stream);
 /// Returns memory that the host may use at once.
 [[nodiscard]] CUBIND_EXPORT void* allocate(HostMemory& memory, std::size_t size, std::size_t alignment);
+/// Throws std::bad_array_new_length.
+[[noreturn]] CUBIND_EXPORT void throw_bad_array_length();
 /// Reports a failure to the cleanup handler.
 CUBIND_EXPORT void deallocate(HostMemory& memory, void* pointer, std::size_t size, std::size_t alignment) noexcept;
 /// Returns whether both have the same resource and the same stream.
@@ -66,7 +68,7 @@ public:
     /// and std::bad_array_new_length for a count whose size is no std::size_t. Alignments of more than 256 bytes take additional
     /// memory.
     [[nodiscard]] Type* allocate(std::size_t count) {
-        if (count > std::numeric_limits<std::size_t>::max() / sizeof(Type)) throw std::bad_array_new_length();
+        if (count > std::numeric_limits<std::size_t>::max() / sizeof(Type)) detail::throw_bad_array_length();
         return static_cast<Type*>(detail::allocate(*memory_, count * sizeof(Type), alignof(Type)));
     }
     /// Frees memory of allocate(), in the order of the stream. A failure is reported to the cleanup handler.
