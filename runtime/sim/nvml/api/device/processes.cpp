@@ -21,28 +21,30 @@ void write_process(nvmlProcessInfo_v2_t& info, unsigned long long memory) noexce
             .computeInstanceId = no_instance};
 }
 
-// Each process has simulated devices of its own, so it is the only one on them, from its first context on. `count` is the length
-// of the list, and receives the number of processes.
+// Writes the process itself if it uses the device in this way. `count` is the length of the list, and receives the number of
+// processes.
 template <class Info>
-nvmlReturn_t write_processes(nvmlDevice_t device, unsigned int* count, Info* infos) {
-    const DeviceCheck found(device);
-    if (found.failed()) return found.status;
+nvmlReturn_t write_processes(const DeviceCheck& device, bool is_user, unsigned int* count, Info* infos) {
+    if (device.failed()) return device.status;
     if (count == nullptr || (*count != 0 && infos == nullptr)) return NVML_ERROR_INVALID_ARGUMENT;
     const unsigned int space = *count;
-    *count = found->has_context ? 1 : 0;
+    *count = is_user ? 1 : 0;
     if (space < *count) return NVML_ERROR_INSUFFICIENT_SIZE;
-    if (*count != 0) write_process(*infos, found->used_memory);
+    if (is_user) write_process(*infos, device->used_memory);
     return NVML_SUCCESS;
+}
+
+// Each process has simulated devices of its own, so it is the only one on them, from its first context on.
+template <class Info>
+nvmlReturn_t write_compute_processes(nvmlDevice_t device, unsigned int* count, Info* infos) {
+    const DeviceCheck found(device);
+    return write_processes(found, !found.failed() && found->has_context, count, infos);
 }
 
 // No process uses a simulated device for graphics or through a server of MPS.
 template <class Info>
 nvmlReturn_t write_no_process(nvmlDevice_t device, unsigned int* count, Info* infos) {
-    const DeviceCheck found(device);
-    if (found.failed()) return found.status;
-    if (count == nullptr || (*count != 0 && infos == nullptr)) return NVML_ERROR_INVALID_ARGUMENT;
-    *count = 0;
-    return NVML_SUCCESS;
+    return write_processes(DeviceCheck(device), false, count, infos);
 }
 
 }  // namespace
@@ -50,16 +52,16 @@ nvmlReturn_t write_no_process(nvmlDevice_t device, unsigned int* count, Info* in
 extern "C" {
 
 nvmlReturn_t sim_nvmlDeviceGetComputeRunningProcesses(nvmlDevice_t device, unsigned int* infoCount, nvmlProcessInfo_v1_t* infos) {
-    return write_processes(device, infoCount, infos);
+    return write_compute_processes(device, infoCount, infos);
 }
 
 nvmlReturn_t sim_nvmlDeviceGetComputeRunningProcesses_v2(nvmlDevice_t device, unsigned int* infoCount,
                                                          nvmlProcessInfo_v2_t* infos) {
-    return write_processes(device, infoCount, infos);
+    return write_compute_processes(device, infoCount, infos);
 }
 
 nvmlReturn_t sim_nvmlDeviceGetComputeRunningProcesses_v3(nvmlDevice_t device, unsigned int* infoCount, nvmlProcessInfo_t* infos) {
-    return write_processes(device, infoCount, infos);
+    return write_compute_processes(device, infoCount, infos);
 }
 
 nvmlReturn_t sim_nvmlDeviceGetGraphicsRunningProcesses(nvmlDevice_t device, unsigned int* infoCount,
