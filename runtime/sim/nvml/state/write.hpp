@@ -53,10 +53,12 @@ nvmlReturn_t write_of_device(nvmlDevice_t device, First* first, const std::type_
     return found.failed() ? found.status : write_outputs(first, first_value, second, second_value);
 }
 
-/// Returns the status of a query for what an idle GPU of a server does not have, such as a fan.
-inline nvmlReturn_t refuse_for_device(nvmlDevice_t device) noexcept {
+/// Returns the status of a query for what an idle GPU of a server does not have, such as NVLink. Null results are reported first.
+template <class... Results>
+nvmlReturn_t refuse_for_device(nvmlDevice_t device, const Results*... results) noexcept {
     const DeviceCheck found(device);
-    return found.failed() ? found.status : NVML_ERROR_NOT_SUPPORTED;
+    if (found.failed()) return found.status;
+    return (... || (results == nullptr)) ? NVML_ERROR_INVALID_ARGUMENT : NVML_ERROR_NOT_SUPPORTED;
 }
 
 /// Checks a struct whose member `version` the caller sets.

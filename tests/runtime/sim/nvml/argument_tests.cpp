@@ -70,7 +70,7 @@ TEST_F(SimNvmlArgumentTest, RequiresBuffersThatAreLongEnough) {
 TEST_F(SimNvmlArgumentTest, ChecksTheVersionsOfStructs) {
     nvmlMemory_v2_t memory{};
     memory.version = 1;
-    EXPECT_EQ(nvmlDeviceGetMemoryInfo_v2(device(), memory).status, NVML_ERROR_ARGUMENT_VERSION_MISMATCH);
+    EXPECT_EQ(nvmlDeviceGetMemoryInfo_v2(device(), memory).status, NVML_ERROR_FUNCTION_NOT_FOUND) << "as on an H200";
     nvmlPciInfoExt_t pci{};
     pci.version = 0;
     EXPECT_EQ(nvmlDeviceGetPciInfoExt(device(), pci).status, NVML_ERROR_ARGUMENT_VERSION_MISMATCH);
@@ -86,15 +86,35 @@ TEST_F(SimNvmlArgumentTest, RejectsUnknownValues) {
     EXPECT_EQ(nvmlDeviceGetTemperatureThreshold(device(), NVML_TEMPERATURE_THRESHOLD_COUNT).status, NVML_ERROR_INVALID_ARGUMENT);
     EXPECT_EQ(nvmlDeviceGetTemperatureThreshold(device(), NVML_TEMPERATURE_THRESHOLD_ACOUSTIC_MIN).status,
               NVML_ERROR_NOT_SUPPORTED);
-    EXPECT_EQ(nvmlDeviceGetClockInfo(device(), NVML_CLOCK_COUNT).status, NVML_ERROR_INVALID_ARGUMENT);
+    EXPECT_EQ(nvmlDeviceGetClockInfo(device(), NVML_CLOCK_COUNT).status, NVML_ERROR_NOT_SUPPORTED);
+    EXPECT_EQ(nvmlDeviceGetMaxClockInfo(device(), NVML_CLOCK_COUNT).status, NVML_ERROR_INVALID_ARGUMENT);
     EXPECT_EQ(nvmlDeviceGetClock(device(), NVML_CLOCK_SM, NVML_CLOCK_ID_COUNT).status, NVML_ERROR_INVALID_ARGUMENT);
     EXPECT_EQ(nvmlDeviceGetTotalEccErrors(device(), NVML_MEMORY_ERROR_TYPE_COUNT, NVML_VOLATILE_ECC).status,
               NVML_ERROR_INVALID_ARGUMENT);
     EXPECT_EQ(nvmlDeviceGetTopologyNearestGpus(device(), nvmlGpuTopologyLevel_t{7}, 0, nullptr).status,
               NVML_ERROR_INVALID_ARGUMENT);
-    EXPECT_EQ(nvmlDeviceGetP2PStatus(device(), device(), NVML_P2P_CAPS_INDEX_READ).status, NVML_ERROR_INVALID_ARGUMENT);
-    EXPECT_EQ(nvmlDeviceGetNvLinkState(device(), NVML_NVLINK_MAX_LINKS).status, NVML_ERROR_INVALID_ARGUMENT);
     EXPECT_EQ(nvmlDeviceGetFieldValues(device(), 0, nullptr).status, NVML_ERROR_INVALID_ARGUMENT);
+}
+
+// Statuses and values that an H200 returned.
+TEST_F(SimNvmlArgumentTest, AnswersAsAnH200) {
+    EXPECT_EQ(nvmlDeviceGetP2PStatus(device(), device(), NVML_P2P_CAPS_INDEX_READ).value, NVML_P2P_STATUS_NOT_SUPPORTED);
+    EXPECT_EQ(nvmlDeviceGetNvLinkState(device(), NVML_NVLINK_MAX_LINKS).status, NVML_ERROR_NOT_SUPPORTED);
+    EXPECT_EQ(nvmlDeviceGetGpuInstanceId(device()).status, NVML_ERROR_INVALID_ARGUMENT);
+    EXPECT_EQ(nvmlDeviceGetComputeInstanceId(device()).status, NVML_ERROR_INVALID_ARGUMENT);
+    EXPECT_EQ(nvmlDeviceGetNumFans(device()).status, NVML_SUCCESS);
+    EXPECT_EQ(nvmlDeviceGetNumFans(device()).value, 0u);
+    EXPECT_EQ(nvmlDeviceGetFanSpeed_v2(device(), 0).status, NVML_ERROR_INVALID_ARGUMENT);
+    EXPECT_EQ(nvmlDeviceGetSupportedGraphicsClocks(device(), 0, 0, nullptr).status, NVML_ERROR_INVALID_ARGUMENT);
+    EXPECT_EQ(nvmlDeviceGetMemoryErrorCounter(device(), NVML_MEMORY_ERROR_TYPE_CORRECTED, NVML_VOLATILE_ECC,
+                                              NVML_MEMORY_LOCATION_L1_CACHE)
+                  .status,
+              NVML_ERROR_NOT_SUPPORTED);
+    EXPECT_EQ(nvmlDeviceGetSupportedClocksEventReasons(device()).value, 0x1ffu);
+    nvmlDevice_t other = nullptr;
+    EXPECT_EQ(nvmlDeviceGetTopologyNearestGpus(device(), NVML_TOPOLOGY_INTERNAL, 0, &other).status, NVML_ERROR_INVALID_ARGUMENT);
+    using GetFanSpeed = nvmlReturn_t(nvmlDevice_t, unsigned int*);
+    EXPECT_EQ(nvml_symbol<GetFanSpeed>("nvmlDeviceGetFanSpeed")(device(), nullptr), NVML_ERROR_INVALID_ARGUMENT);
 }
 
 TEST_F(SimNvmlArgumentTest, ListsSupportedClocks) {

@@ -63,7 +63,9 @@ nvmlReturn_t write_clocks(const std::vector<unsigned int>& clocks, unsigned int*
 extern "C" {
 
 nvmlReturn_t sim_nvmlDeviceGetClockInfo(nvmlDevice_t device, nvmlClockType_t type, unsigned int* clock) {
-    return write_clock(device, type, current_clock, clock);
+    const nvmlReturn_t status = write_clock(device, type, current_clock, clock);
+    // Unlike other functions, this one does not support types that do not exist.
+    return status == NVML_ERROR_INVALID_ARGUMENT && type >= NVML_CLOCK_COUNT ? refuse_for_device(device, clock) : status;
 }
 
 nvmlReturn_t sim_nvmlDeviceGetMaxClockInfo(nvmlDevice_t device, nvmlClockType_t type, unsigned int* clock) {
@@ -100,6 +102,7 @@ nvmlReturn_t sim_nvmlDeviceGetSupportedGraphicsClocks(nvmlDevice_t device, unsig
                                                       unsigned int* clocksMHz) {
     const DeviceCheck found(device);
     if (found.failed()) return found.status;
+    if (memoryClockMHz == 0 || count == nullptr) return NVML_ERROR_INVALID_ARGUMENT;
     if (memoryClockMHz != max_clock(found, NVML_CLOCK_MEM)) return NVML_ERROR_NOT_FOUND;
     std::vector<unsigned int> clocks;
     for (unsigned int mhz = max_clock(found, NVML_CLOCK_SM); mhz >= idle::graphics_mhz; mhz -= idle::step_mhz) {
@@ -119,12 +122,12 @@ nvmlReturn_t sim_nvmlDeviceGetCurrentClocksThrottleReasons(nvmlDevice_t device, 
 }
 
 nvmlReturn_t sim_nvmlDeviceGetSupportedClocksEventReasons(nvmlDevice_t device, unsigned long long* supportedClocksEventReasons) {
-    return write_of_device(device, supportedClocksEventReasons, nvmlClocksEventReasonAll);
+    return write_of_device(device, supportedClocksEventReasons, idle::clocks_event_reasons);
 }
 
 nvmlReturn_t sim_nvmlDeviceGetSupportedClocksThrottleReasons(nvmlDevice_t device,
                                                              unsigned long long* supportedClocksThrottleReasons) {
-    return write_of_device(device, supportedClocksThrottleReasons, nvmlClocksThrottleReasonAll);
+    return write_of_device(device, supportedClocksThrottleReasons, idle::clocks_event_reasons);
 }
 
 }  // extern "C"

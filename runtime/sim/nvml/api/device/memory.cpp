@@ -21,7 +21,10 @@ nvmlReturn_t sim_nvmlDeviceGetMemoryInfo(nvmlDevice_t device, nvmlMemory_t* memo
 
 nvmlReturn_t sim_nvmlDeviceGetMemoryInfo_v2(nvmlDevice_t device, nvmlMemory_v2_t* memory) {
     const DeviceCheck found(device);
-    if (const nvmlReturn_t status = check_version(found, memory, nvmlMemory_v2)) return status;
+    if (const nvmlReturn_t status = check_version(found, memory, nvmlMemory_v2)) {
+        // Unlike other functions, this one has another status for a wrong version.
+        return status == NVML_ERROR_ARGUMENT_VERSION_MISMATCH ? NVML_ERROR_FUNCTION_NOT_FOUND : status;
+    }
     memory->total = found->memory;
     memory->reserved = 0;
     memory->free = found->memory - found->used_memory;

@@ -32,7 +32,8 @@ nvmlReturn_t sim_nvmlDeviceGetMemoryErrorCounter(nvmlDevice_t device, nvmlMemory
                                                  nvmlEccCounterType_t counterType, nvmlMemoryLocation_t locationType,
                                                  unsigned long long* count) {
     if (!are_known(errorType, counterType) || locationType >= NVML_MEMORY_LOCATION_COUNT) return NVML_ERROR_INVALID_ARGUMENT;
-    return write_of_device(device, count, 0);
+    const bool is_counted = locationType != NVML_MEMORY_LOCATION_L1_CACHE && locationType != NVML_MEMORY_LOCATION_L2_CACHE;
+    return is_counted ? write_of_device(device, count, 0) : refuse_for_device(device, count);
 }
 
 nvmlReturn_t sim_nvmlDeviceGetRemappedRows(nvmlDevice_t device, unsigned int* corrRows, unsigned int* uncRows,
@@ -48,7 +49,7 @@ nvmlReturn_t sim_nvmlDeviceGetRetiredPages(nvmlDevice_t device, nvmlPageRetireme
                                            unsigned long long*) {
     const DeviceCheck found(device);
     if (found.failed() || cause >= NVML_PAGE_RETIREMENT_CAUSE_COUNT) return NVML_ERROR_INVALID_ARGUMENT;
-    return found->major >= 8 ? NVML_ERROR_NOT_SUPPORTED : write_output(pageCount, 0);
+    return found->major >= 8 ? refuse_for_device(device, pageCount) : write_output(pageCount, 0);
 }
 
 nvmlReturn_t sim_nvmlDeviceGetRetiredPages_v2(nvmlDevice_t device, nvmlPageRetirementCause_t cause, unsigned int* pageCount,
@@ -59,7 +60,7 @@ nvmlReturn_t sim_nvmlDeviceGetRetiredPages_v2(nvmlDevice_t device, nvmlPageRetir
 nvmlReturn_t sim_nvmlDeviceGetRetiredPagesPendingStatus(nvmlDevice_t device, nvmlEnableState_t* isPending) {
     const DeviceCheck found(device);
     if (found.failed()) return found.status;
-    return found->major >= 8 ? NVML_ERROR_NOT_SUPPORTED : write_output(isPending, NVML_FEATURE_DISABLED);
+    return found->major >= 8 ? refuse_for_device(device, isPending) : write_output(isPending, NVML_FEATURE_DISABLED);
 }
 
 }  // extern "C"

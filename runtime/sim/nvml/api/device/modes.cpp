@@ -17,6 +17,12 @@ nvmlEnableState_t ecc_state(const DeviceCheck& device) noexcept {
     return device->has_ecc ? NVML_FEATURE_ENABLED : NVML_FEATURE_DISABLED;
 }
 
+// Returns the status of a query for the part of a divided GPU. These devices are not divided.
+nvmlReturn_t refuse_undivided(nvmlDevice_t device) {
+    const DeviceCheck found(device);
+    return found.failed() ? found.status : NVML_ERROR_INVALID_ARGUMENT;
+}
+
 }  // namespace
 
 extern "C" {
@@ -68,15 +74,15 @@ nvmlReturn_t sim_nvmlDeviceGetDeviceHandleFromMigDeviceHandle(nvmlDevice_t, nvml
 }
 
 nvmlReturn_t sim_nvmlDeviceGetGpuInstanceId(nvmlDevice_t device, unsigned int*) {
-    return refuse_for_device(device);
+    return refuse_undivided(device);
 }
 
 nvmlReturn_t sim_nvmlDeviceGetComputeInstanceId(nvmlDevice_t device, unsigned int*) {
-    return refuse_for_device(device);
+    return refuse_undivided(device);
 }
 
 nvmlReturn_t sim_nvmlDeviceGetDisplayMode(nvmlDevice_t device, nvmlEnableState_t* display) {
-    return write_of_device(device, display, NVML_FEATURE_DISABLED);
+    return write_of_device(device, display, NVML_FEATURE_ENABLED);
 }
 
 nvmlReturn_t sim_nvmlDeviceGetDisplayActive(nvmlDevice_t device, nvmlEnableState_t* isActive) {
@@ -98,12 +104,12 @@ nvmlReturn_t sim_nvmlDeviceGetSupportedEventTypes(nvmlDevice_t device, unsigned 
 
 // Linux has no driver models.
 
-nvmlReturn_t sim_nvmlDeviceGetDriverModel(nvmlDevice_t device, nvmlDriverModel_t*, nvmlDriverModel_t*) {
-    return refuse_for_device(device);
+nvmlReturn_t sim_nvmlDeviceGetDriverModel(nvmlDevice_t device, nvmlDriverModel_t* current, nvmlDriverModel_t* pending) {
+    return refuse_for_device(device, current, pending);
 }
 
-nvmlReturn_t sim_nvmlDeviceGetDriverModel_v2(nvmlDevice_t device, nvmlDriverModel_t*, nvmlDriverModel_t*) {
-    return refuse_for_device(device);
+nvmlReturn_t sim_nvmlDeviceGetDriverModel_v2(nvmlDevice_t device, nvmlDriverModel_t* current, nvmlDriverModel_t* pending) {
+    return refuse_for_device(device, current, pending);
 }
 
 }  // extern "C"

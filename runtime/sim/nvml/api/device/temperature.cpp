@@ -50,16 +50,17 @@ nvmlReturn_t sim_nvmlDeviceGetTemperatureThreshold(nvmlDevice_t device, nvmlTemp
 
 // The fans of a server cool all of its devices, and do not belong to any of them.
 
-nvmlReturn_t sim_nvmlDeviceGetNumFans(nvmlDevice_t device, unsigned int*) {
-    return refuse_for_device(device);
+nvmlReturn_t sim_nvmlDeviceGetNumFans(nvmlDevice_t device, unsigned int* numFans) {
+    return write_of_device(device, numFans, 0);
 }
 
-nvmlReturn_t sim_nvmlDeviceGetFanSpeed(nvmlDevice_t device, unsigned int*) {
-    return refuse_for_device(device);
+nvmlReturn_t sim_nvmlDeviceGetFanSpeed(nvmlDevice_t device, unsigned int* speed) {
+    return refuse_for_device(device, speed);
 }
 
 nvmlReturn_t sim_nvmlDeviceGetFanSpeed_v2(nvmlDevice_t device, unsigned int, unsigned int*) {
-    return refuse_for_device(device);
+    const DeviceCheck found(device);
+    return found.failed() ? found.status : NVML_ERROR_INVALID_ARGUMENT;  // no fan has this number
 }
 
 }  // extern "C"

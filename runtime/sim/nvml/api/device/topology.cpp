@@ -76,6 +76,8 @@ nvmlReturn_t sim_nvmlDeviceGetTopologyNearestGpus(nvmlDevice_t device, nvmlGpuTo
                                                   nvmlDevice_t* deviceArray) {
     const DeviceCheck found(device);
     if (found.failed() || !is_known(level)) return NVML_ERROR_INVALID_ARGUMENT;
+    // NVML asks for the count by a null list only.
+    if (count != nullptr && *count == 0 && deviceArray != nullptr) return NVML_ERROR_INVALID_ARGUMENT;
     if (level != level_of_devices) return write_devices({}, count, deviceArray);
     return write_devices(devices_except(found.ordinal), count, deviceArray);
 }
@@ -90,17 +92,19 @@ nvmlReturn_t sim_nvmlSystemGetTopologyGpuSet(unsigned int cpuNumber, unsigned in
 nvmlReturn_t sim_nvmlDeviceGetP2PStatus(nvmlDevice_t device1, nvmlDevice_t device2, nvmlGpuP2PCapsIndex_t p2pIndex,
                                         nvmlGpuP2PStatus_t* p2pStatus) {
     const DeviceCheck first(device1);
-    if (first.failed() || device1 == device2 || p2pIndex >= NVML_P2P_CAPS_INDEX_UNKNOWN) return NVML_ERROR_INVALID_ARGUMENT;
+    if (first.failed()) return first.status;
+    if (device1 == device2) return write_output(p2pStatus, NVML_P2P_STATUS_NOT_SUPPORTED);
+    if (p2pIndex >= NVML_P2P_CAPS_INDEX_UNKNOWN) return NVML_ERROR_INVALID_ARGUMENT;
     const bool is_supported = p2pIndex != NVML_P2P_CAPS_INDEX_NVLINK;
     return write_of_device(device2, p2pStatus, is_supported ? NVML_P2P_STATUS_OK : NVML_P2P_STATUS_NOT_SUPPORTED);
 }
 
-nvmlReturn_t sim_nvmlDeviceGetNvLinkState(nvmlDevice_t device, unsigned int link, nvmlEnableState_t*) {
-    return link < NVML_NVLINK_MAX_LINKS ? refuse_for_device(device) : NVML_ERROR_INVALID_ARGUMENT;
+nvmlReturn_t sim_nvmlDeviceGetNvLinkState(nvmlDevice_t device, unsigned int, nvmlEnableState_t* isActive) {
+    return refuse_for_device(device, isActive);
 }
 
-nvmlReturn_t sim_nvmlDeviceGetNvLinkVersion(nvmlDevice_t device, unsigned int link, unsigned int*) {
-    return link < NVML_NVLINK_MAX_LINKS ? refuse_for_device(device) : NVML_ERROR_INVALID_ARGUMENT;
+nvmlReturn_t sim_nvmlDeviceGetNvLinkVersion(nvmlDevice_t device, unsigned int, unsigned int* version) {
+    return refuse_for_device(device, version);
 }
 
 nvmlReturn_t sim_nvmlDeviceGetCpuAffinity(nvmlDevice_t device, unsigned int cpuSetSize, unsigned long* cpuSet) {
@@ -118,8 +122,8 @@ nvmlReturn_t sim_nvmlDeviceGetMemoryAffinity(nvmlDevice_t device, unsigned int n
 }
 
 // The memory of the device is not a node of the machine.
-nvmlReturn_t sim_nvmlDeviceGetNumaNodeId(nvmlDevice_t device, unsigned int*) {
-    return refuse_for_device(device);
+nvmlReturn_t sim_nvmlDeviceGetNumaNodeId(nvmlDevice_t device, unsigned int* node) {
+    return refuse_for_device(device, node);
 }
 
 }  // extern "C"
