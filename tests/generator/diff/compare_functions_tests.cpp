@@ -11,8 +11,6 @@ using gen::diff::compare_groups;
 using gen::diff::compare_public_names;
 using gen::spec::Json;
 
-const Json none = Json::array();
-
 /// Returns one entry of compare_public_names.
 Json name(const std::string& name, const std::string& old_symbol, const std::string& new_symbol,
           const std::string& old_per_thread = "", const std::string& new_per_thread = "") {

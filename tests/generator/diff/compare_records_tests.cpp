@@ -9,8 +9,6 @@ namespace {
 using gen::spec::Field;
 using gen::spec::Json;
 
-const Json none = Json::array();
-
 gen::spec::Facts release(std::int64_t size, const std::vector<Field>& fields) {
     return ReleaseFacts("12.0").record("toySize_st", size, fields);
 }

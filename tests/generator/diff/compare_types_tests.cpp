@@ -12,8 +12,6 @@ using gen::diff::compare_types;
 using gen::spec::Facts;
 using gen::spec::Json;
 
-const Json none = Json::array();
-
 TEST(CompareTypesTest, ListsAddedAndRemovedTypesOfEachKind) {
     const ReleaseFacts empty("12.0");
     const ReleaseFacts full = ReleaseFacts("13.0")

@@ -7,8 +7,12 @@
 #include <vector>
 
 #include "spec/facts.hpp"
+#include "spec/json.hpp"
 
 namespace cubind::testing {
+
+/// The list of a comparison that finds no change.
+inline const gen::spec::Json none = gen::spec::Json::array();
 
 /// Builds the facts of one release of a toy library, entry by entry.
 class ReleaseFacts {

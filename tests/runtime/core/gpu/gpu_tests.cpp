@@ -15,13 +15,13 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
-#include <cstdio>
 #include <memory>
 #include <optional>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "cleanup_failures.hpp"
 #include "waiting_launches.hpp"
 
 namespace cubind::testing {
@@ -49,18 +49,13 @@ constexpr const char* add_ptx = R"(
 }
 )";
 
-std::atomic<int> cleanup_failures{0};
-
 class CoreGpuTest : public ::testing::Test {
 protected:
     void SetUp() override {
         if (const auto started = driver::cuInit(0); !started.ok()) {
             GTEST_SKIP() << "there is no usable GPU: cuInit returns " << driver::to_string(started.status);
         }
-        set_cleanup_handler([](const char* message) noexcept {
-            ++cleanup_failures;
-            std::fprintf(stderr, "%s\n", message);
-        });
+        count_cleanup_failures();
         device.emplace(0);
         device->set_current();
         stream.emplace(*device);

@@ -10,12 +10,13 @@
 
 #include <atomic>
 #include <cstdint>
-#include <cstdio>
 #include <optional>
 #include <set>
 #include <span>
 #include <string_view>
 #include <vector>
+
+#include "cleanup_failures.hpp"
 
 namespace cubind::testing {
 namespace {
@@ -46,8 +47,6 @@ wait:
 }
 )";
 
-std::atomic<int> cleanup_failures{0};
-
 class GreenContextGpuTest : public ::testing::Test {
 protected:
     void SetUp() override {
@@ -59,10 +58,7 @@ protected:
         const int version = check(driver::cuDriverGetVersion());
         if (version < 12050)
             GTEST_SKIP() << "the driver of CUDA " << version / 1000 << '.' << version % 1000 / 10 << " is too old";
-        set_cleanup_handler([](const char* message) noexcept {
-            std::fprintf(stderr, "%s\n", message);
-            ++cleanup_failures;
-        });
+        count_cleanup_failures();
     }
     void TearDown() override { EXPECT_EQ(cleanup_failures, 0); }
 

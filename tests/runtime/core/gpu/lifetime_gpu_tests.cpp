@@ -4,20 +4,15 @@
 // Lifetimes on a GPU: contexts that end before their objects, captures of other code, objects that work retains. Each test must
 // run in its own process, because it resets the primary context.
 
-#include <cubind/core/cleanup.hpp>
 #include <cubind/driver/context.hpp>
 
-#include <atomic>
-#include <cstdio>
-
+#include "cleanup_failures.hpp"
 #include "context_lifetime.hpp"
 #include "foreign_capture.hpp"
 #include "waiting_launches.hpp"
 
 namespace cubind::testing {
 namespace {
-
-std::atomic<int> cleanup_failures{0};
 
 class LifetimeGpuTest : public ::testing::Test {
 protected:
@@ -27,10 +22,7 @@ protected:
         } catch (const Error& error) {
             GTEST_SKIP() << error.what();
         }
-        set_cleanup_handler([](const char* message) noexcept {
-            std::fprintf(stderr, "%s\n", message);
-            ++cleanup_failures;
-        });
+        count_cleanup_failures();
     }
     void TearDown() override { EXPECT_EQ(cleanup_failures, 0); }
 };

@@ -18,10 +18,10 @@ public:
 };
 
 /// Device memory that captured work can retain, like a Buffer.
-struct Memory {
+struct RetainedMemory {
     std::shared_ptr<int> owned = std::make_shared<int>();
     driver::CUdeviceptr native_handle() const { return 16; }
-    friend std::shared_ptr<const void> share(const Memory& memory) { return memory.owned; }
+    friend std::shared_ptr<const void> share(const RetainedMemory& memory) { return memory.owned; }
 };
 
 /// A stream like that of a GraphBuilder during a capture. Its retainer records the objects that it retains.
@@ -40,7 +40,7 @@ protected:
 
 TEST_F(LaunchCaptureTest, RetainsTheKernelAndTheMemory) {
     const Kernel saxpy = kernel("saxpy");
-    const Memory x, y;
+    const RetainedMemory x, y;
     const std::vector<std::shared_ptr<const void>> expected{x.owned, y.owned, detail::KernelAccess::state(saxpy)};
     launch(captured, {}, saxpy, 1.0f, x, y, std::size_t{3});
     EXPECT_EQ(retainer.retained, expected);
@@ -60,7 +60,7 @@ TEST_F(LaunchCaptureTest, RetainsTheKernelAndTheMemory) {
 }
 
 TEST_F(LaunchCaptureTest, RetainsNothingOnOtherStreams) {
-    const Memory x;
+    const RetainedMemory x;
     launch(stream, {}, kernel("saxpy"), 1.0f, x, x, std::size_t{3});
     EXPECT_EQ(x.owned.use_count(), 1);
 }

@@ -12,7 +12,7 @@
 namespace cubind::testing {
 namespace {
 
-struct Memory {
+struct AddressedMemory {
     driver::CUdeviceptr address;
     driver::CUdeviceptr native_handle() const { return address; }
 };
@@ -37,7 +37,7 @@ TEST_F(KernelFunctionTest, ConvertsArgumentsAsACallOfAFunction) {
     EXPECT_EQ(launch.grid, (sim::Extent3{2, 1, 1}));
     EXPECT_EQ(launch.block, (sim::Extent3{64, 1, 1}));
     EXPECT_EQ(got, std::tuple(2.0f, values, values + 1, 3u));
-    saxpy(stream, {}, 0.5f, std::span<const float>(values), Memory{0x80}, std::size_t{1} << 40);
+    saxpy(stream, {}, 0.5f, std::span<const float>(values), AddressedMemory{0x80}, std::size_t{1} << 40);
     launched();
     EXPECT_EQ(got, std::tuple(0.5f, values, reinterpret_cast<float*>(0x80), std::size_t{1} << 40));
     saxpy(stream, {}, 0, nullptr, nullptr, 0);

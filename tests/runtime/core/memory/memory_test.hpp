@@ -26,6 +26,9 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
+/// The granularity of virtual memory on the simulated devices, in bytes.
+constexpr std::size_t unit = std::size_t{2} << 20;
+
 /// Two simulated devices of 1 GiB, a stream on the first, and no current context.
 class MemoryTest : public CoreTest {
 protected:

@@ -12,8 +12,6 @@
 namespace cubind::testing {
 namespace {
 
-constexpr std::size_t unit = std::size_t{2} << 20;  // granularity of the simulated devices
-
 class VirtualBufferTest : public MemoryTest {
 protected:
     std::size_t free_memory() const { return device.memory_info().free; }

@@ -8,8 +8,6 @@
 namespace cubind::testing {
 namespace {
 
-constexpr std::size_t unit = std::size_t{2} << 20;  // granularity of the simulated devices
-
 driver::CUmemAllocationProp properties_of(driver::CUdeviceptr address) {
     const auto memory = check(driver::cuMemRetainAllocationHandle(reinterpret_cast<void*>(address)));
     const auto properties = check(driver::cuMemGetAllocationPropertiesFromHandle(memory));

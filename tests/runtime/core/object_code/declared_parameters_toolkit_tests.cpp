@@ -12,7 +12,7 @@ using detail::declared_parameter_counts;
 using ::testing::Pair;
 using ::testing::UnorderedElementsAre;
 
-constexpr const char* source = R"(
+constexpr const char* declared_source = R"(
 struct Reals { float values[6]; };
 struct Block { char bytes[4000]; };
 extern "C" __global__ void none() {}
@@ -29,7 +29,7 @@ class DeclaredParametersTest : public ToolkitTest {
 protected:
     static detail::ParameterCounts counts_in(const ObjectCode& code) { return declared_parameter_counts(code.bytes()); }
 
-    static ObjectCode compile(const std::string& arch, CodeType kind, const std::string& text = source) {
+    static ObjectCode compile(const std::string& arch, CodeType kind, const std::string& text = declared_source) {
         return Program(text, {.arch = arch}).compile(kind, {.name_expressions = {"scale<float>"}});
     }
 

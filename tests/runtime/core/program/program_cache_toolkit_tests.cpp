@@ -14,7 +14,7 @@
 namespace cubind::testing {
 namespace {
 
-constexpr const char* source = R"(
+constexpr const char* cached_source = R"(
 template <class T> __global__ void scale(T* x, T factor) { int unused; x[threadIdx.x] *= factor; }
 )";
 
@@ -33,12 +33,12 @@ protected:
 
 TEST_F(ProgramCacheToolkitTest, RestoresTheWholeResult) {
     const CompileOptions options{.name_expressions = {"scale<float>", "scale<int>"}, .cache = &cache};
-    Program program(source);
+    Program program(cached_source);
     const ObjectCode compiled = program.compile(CodeType::ptx, options);
     const std::string log = program.log();
     EXPECT_THAT(log, HasSubstr("unused"));
     faults::start();
-    Program again(source);
+    Program again(cached_source);
     const ObjectCode found = again.compile(CodeType::ptx, options);
     EXPECT_EQ(faults::calls("nvrtcCompileProgram"), 0u);
     faults::stop();
@@ -51,20 +51,20 @@ TEST_F(ProgramCacheToolkitTest, RestoresTheWholeResult) {
 
 TEST_F(ProgramCacheToolkitTest, DistinguishesInputs) {
     const CompileOptions of_float{.name_expressions = {"scale<float>"}};
-    EXPECT_FALSE(is_hit(Program(source), CodeType::ptx, of_float));
-    EXPECT_TRUE(is_hit(Program(source), CodeType::ptx, of_float));
-    EXPECT_TRUE(is_hit(Program(source, {.arch = "sm_90"}), CodeType::ptx, of_float)) << "the device's architecture";
-    EXPECT_TRUE(is_hit(Program(source), CodeType::cubin, of_float)) << "on a simulated device, it is PTX";
-    EXPECT_FALSE(is_hit(Program(source, {.arch = "sm_80"}), CodeType::cubin, of_float)) << "target";
-    EXPECT_FALSE(is_hit(Program(source), CodeType::lto_ir, of_float)) << "target";
-    EXPECT_FALSE(is_hit(Program(source), CodeType::ptx)) << "name expressions";
-    EXPECT_FALSE(is_hit(Program(source, {.arch = "sm_80"}), CodeType::ptx, of_float)) << "architecture and target";
-    EXPECT_FALSE(is_hit(Program(source, {.name = "other.cu"}), CodeType::ptx, of_float)) << "name";
-    EXPECT_FALSE(is_hit(Program(source, {.lineinfo = true}), CodeType::ptx, of_float)) << "options";
-    EXPECT_FALSE(is_hit(Program(std::string(source) + " "), CodeType::ptx, of_float)) << "source";
-    EXPECT_FALSE(is_hit(Program(source, {}, {{"a.h", ""}}), CodeType::ptx, of_float)) << "number of headers";
-    EXPECT_FALSE(is_hit(Program(source, {}, {{"a.h", " "}}), CodeType::ptx, of_float)) << "text of a header";
-    EXPECT_FALSE(is_hit(Program(source, {}, {{"b.h", " "}}), CodeType::ptx, of_float)) << "name of a header";
+    EXPECT_FALSE(is_hit(Program(cached_source), CodeType::ptx, of_float));
+    EXPECT_TRUE(is_hit(Program(cached_source), CodeType::ptx, of_float));
+    EXPECT_TRUE(is_hit(Program(cached_source, {.arch = "sm_90"}), CodeType::ptx, of_float)) << "the device's architecture";
+    EXPECT_TRUE(is_hit(Program(cached_source), CodeType::cubin, of_float)) << "on a simulated device, it is PTX";
+    EXPECT_FALSE(is_hit(Program(cached_source, {.arch = "sm_80"}), CodeType::cubin, of_float)) << "target";
+    EXPECT_FALSE(is_hit(Program(cached_source), CodeType::lto_ir, of_float)) << "target";
+    EXPECT_FALSE(is_hit(Program(cached_source), CodeType::ptx)) << "name expressions";
+    EXPECT_FALSE(is_hit(Program(cached_source, {.arch = "sm_80"}), CodeType::ptx, of_float)) << "architecture and target";
+    EXPECT_FALSE(is_hit(Program(cached_source, {.name = "other.cu"}), CodeType::ptx, of_float)) << "name";
+    EXPECT_FALSE(is_hit(Program(cached_source, {.lineinfo = true}), CodeType::ptx, of_float)) << "options";
+    EXPECT_FALSE(is_hit(Program(std::string(cached_source) + " "), CodeType::ptx, of_float)) << "source";
+    EXPECT_FALSE(is_hit(Program(cached_source, {}, {{"a.h", ""}}), CodeType::ptx, of_float)) << "number of headers";
+    EXPECT_FALSE(is_hit(Program(cached_source, {}, {{"a.h", " "}}), CodeType::ptx, of_float)) << "text of a header";
+    EXPECT_FALSE(is_hit(Program(cached_source, {}, {{"b.h", " "}}), CodeType::ptx, of_float)) << "name of a header";
 }
 
 TEST_F(ProgramCacheToolkitTest, FindsTheHeadersOfTheToolkit) {
@@ -143,8 +143,8 @@ TEST_F(ProgramCacheToolkitTest, LinksPtxOnce) {
 TEST_F(ProgramCacheToolkitTest, ReportsEachCallThatFailsInASweep) {
     const auto compile = [this] {
         cache.clear();
-        (void)is_hit(Program(source), CodeType::ptx, {.name_expressions = {"scale<float>"}});
-        (void)is_hit(Program(source), CodeType::ptx, {.name_expressions = {"scale<float>"}});
+        (void)is_hit(Program(cached_source), CodeType::ptx, {.name_expressions = {"scale<float>"}});
+        (void)is_hit(Program(cached_source), CodeType::ptx, {.name_expressions = {"scale<float>"}});
     };
     sweep(compile, {"nvrtcGetProgramLogSize", "nvrtcGetProgramLog", "cuCtxGetDevice"});
 }

@@ -15,7 +15,7 @@ namespace {
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 
-constexpr const char* source = R"(
+constexpr const char* cluster_source = R"(
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;
 extern __shared__ int dynamic[];
@@ -142,7 +142,7 @@ protected:
         if (IsSkipped()) return;
         // Cooperative groups include a header of libcu++, but not those of CUDA 12.0.
         const auto [status, major, minor] = cubind::nvrtc::nvrtcVersion();
-        load_with_headers(source, major == 12 && minor == 0 ? "cooperative_groups.h" : "nv/target");
+        load_with_headers(cluster_source, major == 12 && minor == 0 ? "cooperative_groups.h" : "nv/target");
     }
     void allow_sixteen_blocks(const char* name) const {
         EXPECT_EQ(cuFuncSetAttribute(function(name), CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1).status,

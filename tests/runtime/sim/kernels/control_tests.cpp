@@ -10,7 +10,7 @@
 namespace cubind::testing {
 namespace {
 
-constexpr const char* source = R"(
+constexpr const char* control_source = R"(
 struct Shape { float size; __device__ explicit Shape(float s) : size(s) {} __device__ virtual ~Shape() {} __device__ virtual float area() const = 0; };
 struct Square : Shape { using Shape::Shape; __device__ float area() const override { return size * size; } };
 struct Triangle : Square { using Square::Square; __device__ float area() const override { return Square::area() / 2; } };
@@ -126,7 +126,7 @@ class ControlKernelsTest : public KernelsTest {
 protected:
     void SetUp() override {
         KernelsTest::SetUp();
-        if (!IsSkipped()) load(source);
+        if (!IsSkipped()) load(control_source);
     }
     template <class Value>
     Value variable(const char* name) const {

@@ -10,7 +10,7 @@
 namespace cubind::testing {
 namespace {
 
-constexpr const char* source = R"(
+constexpr const char* cooperative_groups_source = R"(
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 #include <cooperative_groups/scan.h>
@@ -80,7 +80,7 @@ protected:
         if (IsSkipped()) return;
         // Cooperative groups include a header of libcu++, but not those of CUDA 12.0.
         const auto [status, major, minor] = cubind::nvrtc::nvrtcVersion();
-        load_with_headers(source, major == 12 && minor == 0 ? "cooperative_groups.h" : "nv/target");
+        load_with_headers(cooperative_groups_source, major == 12 && minor == 0 ? "cooperative_groups.h" : "nv/target");
     }
 };
 

@@ -11,7 +11,7 @@
 namespace cubind::testing {
 namespace {
 
-constexpr const char* source = R"(
+constexpr const char* core_library_source = R"(
 #include <cuda/atomic>
 #include <cuda/std/array>
 #include <cuda/std/complex>
@@ -77,7 +77,7 @@ class CoreLibraryKernelsTest : public KernelsTest {
 protected:
     void SetUp() override {
         KernelsTest::SetUp();
-        if (!IsSkipped()) load_with_headers(source, "cuda/atomic");
+        if (!IsSkipped()) load_with_headers(core_library_source, "cuda/atomic");
     }
 };
 

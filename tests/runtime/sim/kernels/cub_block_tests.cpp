@@ -10,7 +10,7 @@
 namespace cubind::testing {
 namespace {
 
-constexpr const char* source = R"(
+constexpr const char* cub_block_source = R"(
 #include <cub/block/block_histogram.cuh>
 #include <cub/block/block_load.cuh>
 #include <cub/block/block_radix_sort.cuh>
@@ -88,7 +88,7 @@ class CubBlockKernelsTest : public KernelsTest {
 protected:
     void SetUp() override {
         KernelsTest::SetUp();
-        if (!IsSkipped()) load_with_headers(source, "cub/block/block_reduce.cuh");
+        if (!IsSkipped()) load_with_headers(cub_block_source, "cub/block/block_reduce.cuh");
     }
 
     /// Reduces 160 numbers, and the first `valid` of them with another operator.

@@ -14,7 +14,7 @@ namespace cubind::testing {
 namespace {
 
 // Variables that hold the address of a kernel make NVRTC compile it, and their initial values state its name.
-constexpr const char* source = R"(
+constexpr const char* cub_device_source = R"(
 #include <cuda_device_runtime_api.h>
 #include <cub/device/dispatch/kernels/kernel_radix_sort.cuh>
 #include <cub/device/dispatch/kernels/kernel_reduce.cuh>
@@ -83,7 +83,7 @@ class CubDeviceKernelsTest : public KernelsTest {
 protected:
     void SetUp() override {
         KernelsTest::SetUp();
-        if (!IsSkipped()) load_with_headers(source, "cub/device/dispatch/kernels/kernel_scan.cuh");
+        if (!IsSkipped()) load_with_headers(cub_device_source, "cub/device/dispatch/kernels/kernel_scan.cuh");
     }
 
     Parameters prepare(int count, int blocks, CUdeviceptr descriptors, int start) {

@@ -14,7 +14,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-constexpr const char* source = R"(
+constexpr const char* device_launch_source = R"(
 extern "C" {
 // Sorts by partition: each half is sorted by a child.
 __global__ void quicksort(int* values, int left, int right) {
@@ -162,7 +162,7 @@ class DeviceLaunchTest : public KernelsTest {
 protected:
     void SetUp() override {
         KernelsTest::SetUp();
-        if (!IsSkipped()) load_with_device_runtime(source);
+        if (!IsSkipped()) load_with_device_runtime(device_launch_source);
     }
 };
 

@@ -13,7 +13,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-constexpr const char* source = R"(
+constexpr const char* fault_source = R"(
 extern __shared__ int dynamic[];
 __device__ int table[4] = {1, 2, 3, 4};
 extern "C" {
@@ -40,7 +40,7 @@ class FaultKernelsTest : public KernelsTest {
 protected:
     void SetUp() override {
         KernelsTest::SetUp();
-        if (!IsSkipped()) load(source, {"-lineinfo"});
+        if (!IsSkipped()) load(fault_source, {"-lineinfo"});
     }
     /// Returns the line of the PTX that the problem names.
     std::string named_line() const {

@@ -10,7 +10,7 @@
 namespace cubind::testing {
 namespace {
 
-constexpr const char* source = R"(
+constexpr const char* integer_source = R"(
 typedef unsigned long long u64;
 typedef unsigned __int128 u128;
 extern "C" {
@@ -113,7 +113,7 @@ class IntegerKernelsTest : public KernelsTest {
 protected:
     void SetUp() override {
         KernelsTest::SetUp();
-        if (!IsSkipped()) load(source, {"--device-int128"});
+        if (!IsSkipped()) load(integer_source, {"--device-int128"});
     }
     static constexpr std::size_t count = 256;
     // Numbers of all magnitudes.

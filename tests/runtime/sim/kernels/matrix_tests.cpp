@@ -7,7 +7,7 @@
 namespace cubind::testing {
 namespace {
 
-constexpr const char* source = R"(
+constexpr const char* matrix_source = R"(
 __constant__ float weights[5] = {0.0625f, 0.25f, 0.375f, 0.25f, 0.0625f};
 template <class T>
 __device__ void multiply(const T* a, const T* b, T* c, int n) {
@@ -81,7 +81,7 @@ class MatrixKernelsTest : public KernelsTest {
 protected:
     void SetUp() override {
         KernelsTest::SetUp();
-        if (!IsSkipped()) load(source);
+        if (!IsSkipped()) load(matrix_source);
     }
     // The elements are small integers, so that the order of the sums does not matter.
     template <class Value>

@@ -9,7 +9,7 @@
 namespace cubind::testing {
 namespace {
 
-constexpr const char* source = R"(
+constexpr const char* model_source = R"(
 extern "C" {
 __global__ void attract(const float4* bodies, float3* forces, int n) {
     __shared__ float4 tile[64];
@@ -86,7 +86,7 @@ class ModelKernelsTest : public KernelsTest {
 protected:
     void SetUp() override {
         KernelsTest::SetUp();
-        if (!IsSkipped()) load(source);
+        if (!IsSkipped()) load(model_source);
     }
 };
 

@@ -10,7 +10,7 @@
 namespace cubind::testing {
 namespace {
 
-constexpr const char* source = R"(
+constexpr const char* reduction_source = R"(
 extern "C" {
 __global__ void shared_sum(const float* x, float* out, int n) {
     __shared__ float part[256];
@@ -122,7 +122,7 @@ class ReductionKernelsTest : public KernelsTest {
 protected:
     void SetUp() override {
         KernelsTest::SetUp();
-        if (!IsSkipped()) load(source);
+        if (!IsSkipped()) load(reduction_source);
     }
 };
 

@@ -15,7 +15,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-constexpr const char* source = R"(
+constexpr const char* runtime_source = R"(
 // NVRTC has no header of assert().
 extern "C" __device__ void __assertfail(const char* assertion, const char* file, unsigned line, const char* function, size_t bytes);
 #define assert(condition) ((condition) ? (void)0 : __assertfail(#condition, __FILE__, __LINE__, __func__, 1))
@@ -62,7 +62,7 @@ __global__ void exhaust(int* failed) { if (malloc(1ull << 40) == nullptr) atomic
 class RuntimeKernelsTest : public KernelsTest {};
 
 TEST_P(RuntimeKernelsTest, Prints) {
-    load(source);
+    load(runtime_source);
     ::testing::internal::CaptureStdout();
     const CUresult status = launch("print", {2}, {40}, 0, 35);
     std::istringstream text(::testing::internal::GetCapturedStdout());
@@ -82,7 +82,7 @@ TEST_P(RuntimeKernelsTest, Prints) {
 }
 
 TEST_P(RuntimeKernelsTest, ReturnsTheNumberOfPrintedArguments) {
-    load(source);
+    load(runtime_source);
     const CUdeviceptr out = zeros<int>(3);
     ::testing::internal::CaptureStdout();
     const CUresult status = launch("print_results", {1}, {1}, 0, out);
@@ -92,7 +92,7 @@ TEST_P(RuntimeKernelsTest, ReturnsTheNumberOfPrintedArguments) {
 }
 
 TEST_P(RuntimeKernelsTest, FailsAfterAnAssertion) {
-    load(source);
+    load(runtime_source);
     std::vector<int> x(64, 1);
     EXPECT_EQ(launch("check", {1}, {64}, 0, upload(x)), CUDA_SUCCESS) << problem();
     x[40] = -1;
@@ -108,7 +108,7 @@ TEST_P(RuntimeKernelsTest, FailsAfterAnAssertion) {
 }
 
 TEST_P(RuntimeKernelsTest, FailsAfterATrap) {
-    load(source);
+    load(runtime_source);
     EXPECT_EQ(launch("stop", {3}, {64}, 0, 64), CUDA_SUCCESS);
     EXPECT_EQ(launch("stop", {3}, {64}, 0, 50), CUDA_ERROR_LAUNCH_FAILED);
     EXPECT_THAT(problem(), HasSubstr("trap, in "));
@@ -118,7 +118,7 @@ TEST_P(RuntimeKernelsTest, FailsAfterATrap) {
 }
 
 TEST_P(RuntimeKernelsTest, AllocatesAndFreesListNodes) {
-    load(source);
+    load(runtime_source);
     const CUdeviceptr sums = zeros<int>(48);
     run("lists", {1}, {48}, sums, 20);
     const auto results = download<int>(sums, 48);
@@ -126,7 +126,7 @@ TEST_P(RuntimeKernelsTest, AllocatesAndFreesListNodes) {
 }
 
 TEST_P(RuntimeKernelsTest, RetainsMemoryBetweenKernels) {
-    load(source);
+    load(runtime_source);
     RecordedResults::exclude_test();  // the results contain addresses
     const CUdeviceptr pointers = zeros<CUdeviceptr>(40), out = zeros<int>(40);
     run("allocate", {1}, {40}, pointers, 30);
@@ -138,7 +138,7 @@ TEST_P(RuntimeKernelsTest, RetainsMemoryBetweenKernels) {
 }
 
 TEST_P(RuntimeKernelsTest, ReturnsNullWhenTheHeapIsTooSmall) {
-    load(source);
+    load(runtime_source);
     const CUdeviceptr failed = zeros<int>(1);
     run("exhaust", {1}, {5}, failed);
     EXPECT_EQ(download<int>(failed, 1)[0], 5);

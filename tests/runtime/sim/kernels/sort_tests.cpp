@@ -9,7 +9,7 @@
 namespace cubind::testing {
 namespace {
 
-constexpr const char* source = R"(
+constexpr const char* sort_source = R"(
 extern "C" {
 __global__ void bitonic_block(int* data, int n) {
     extern __shared__ int s[];
@@ -103,7 +103,7 @@ class SortKernelsTest : public KernelsTest {
 protected:
     void SetUp() override {
         KernelsTest::SetUp();
-        if (!IsSkipped()) load(source);
+        if (!IsSkipped()) load(sort_source);
     }
     template <class Value>
     static std::vector<Value> sorted(std::vector<Value> values) {

@@ -7,7 +7,7 @@
 namespace cubind::testing {
 namespace {
 
-constexpr const char* source = R"(
+constexpr const char* stream_source = R"(
 extern "C" {
 __global__ void scale(int* x, int factor, int add, int n) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -30,7 +30,7 @@ class StreamKernelsTest : public KernelsTest {
 protected:
     void SetUp() override {
         KernelsTest::SetUp();
-        if (!IsSkipped()) load(source);
+        if (!IsSkipped()) load(stream_source);
     }
     static CUstream create_stream() { return cuStreamCreate(CU_STREAM_NON_BLOCKING).value; }
     static constexpr int count = 1000;

@@ -11,7 +11,7 @@
 namespace cubind::testing {
 namespace {
 
-constexpr const char* source = R"(
+constexpr const char* texture_source = R"(
 extern "C" {
 __global__ void fetch(cudaTextureObject_t texture, const int* indices, float4* out) {
     out[threadIdx.x] = tex1Dfetch<float4>(texture, indices[threadIdx.x]);
@@ -46,7 +46,7 @@ class TextureKernelsTest : public KernelsTest {
 protected:
     void SetUp() override {
         KernelsTest::SetUp();
-        if (!IsSkipped()) load(source);
+        if (!IsSkipped()) load(texture_source);
     }
 
     template <class Value>

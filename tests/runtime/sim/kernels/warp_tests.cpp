@@ -11,7 +11,7 @@
 namespace cubind::testing {
 namespace {
 
-constexpr const char* source = R"(
+constexpr const char* warp_source = R"(
 extern "C" {
 __global__ void votes(const unsigned* x, unsigned* out) {
     const unsigned t = threadIdx.x, v = x[t], lane = t % 32;
@@ -139,7 +139,7 @@ class WarpKernelsTest : public KernelsTest {
 protected:
     void SetUp() override {
         KernelsTest::SetUp();
-        if (!IsSkipped()) load(source);
+        if (!IsSkipped()) load(warp_source);
     }
 };
 
