@@ -3,7 +3,8 @@
 #pragma once
 
 /// Includes the high-level layer: <cubind/check.hpp> and every class. The header of a single class is cheaper to compile. Headers
-/// that include large standard headers are left out: <cubind/core/completion.hpp> (coroutines), <cubind/core/future.hpp> and
+/// that take long to compile and that few files need are left out: <cubind/core/completion.hpp> (coroutines) with its executors
+/// <cubind/core/run_loop.hpp> and <cubind/core/thread_pool.hpp>, <cubind/core/future.hpp> and
 /// <cubind/core/pmr_memory_resource.hpp>.
 
 #include <cubind/check.hpp>
@@ -66,7 +67,6 @@
 #include <cubind/core/program_cache_key.hpp>
 #include <cubind/core/program_options.hpp>
 #include <cubind/core/registered_host_memory.hpp>
-#include <cubind/core/run_loop.hpp>
 #include <cubind/core/stream.hpp>
 #include <cubind/core/strided_span.hpp>
 #include <cubind/core/strided_view.hpp>
@@ -74,7 +74,6 @@
 #include <cubind/core/tensor_map.hpp>
 #include <cubind/core/texture.hpp>
 #include <cubind/core/texture_options.hpp>
-#include <cubind/core/thread_pool.hpp>
 #include <cubind/core/typed_buffer.hpp>
 #include <cubind/core/virtual_buffer.hpp>
 #include <cubind/core/virtual_memory_resource.hpp>

@@ -21,7 +21,7 @@ struct CUBIND_EXPORT CacheKey {
     [[nodiscard]] std::string to_string() const;
 
     /// Compares the bytes in their order.
-    [[nodiscard]] friend constexpr auto operator<=>(const CacheKey&, const CacheKey&) = default;
+    [[nodiscard]] friend constexpr std::strong_ordering operator<=>(const CacheKey&, const CacheKey&) = default;
 };
 
 /// Computes a CacheKey of labeled parts. Labels, texts and their order matter. Each is hashed with its length, so moving a

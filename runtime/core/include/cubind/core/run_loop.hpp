@@ -9,6 +9,7 @@
 #include <type_traits>
 #include <utility>
 
+/// An executor for coroutines. <cubind/core.hpp> does not include this header, because few files need it.
 namespace CUBIND_NAMESPACE {
 
 namespace detail {

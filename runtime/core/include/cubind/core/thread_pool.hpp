@@ -8,6 +8,7 @@
 #include <memory>
 #include <utility>
 
+/// An executor for coroutines. <cubind/core.hpp> does not include this header, because few files need it.
 namespace CUBIND_NAMESPACE {
 
 /// A fixed number of threads that call functions. An executor for completion(). This is the only class of the layer that starts
