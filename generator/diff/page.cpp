@@ -35,6 +35,11 @@ Json with_name_flags(Json names) {
     return names;
 }
 
+Json with_group_flags(Json functions) {
+    for (auto& function : functions) function["has_group"] = function["group"] != "";
+    return functions;
+}
+
 Json with_record_flags(Json records) {
     for (auto& record : records) {
         record["has_new_size"] = record["old_size"] != record["new_size"];
@@ -105,7 +110,9 @@ Json library_page(const Json& library) {
 
     const auto [shown, hidden] = split(library["functions"]["added"], is_public);
     add_section(page, "groups_added", library["groups"]["added"]);
-    add_section(page, "functions_added", shown);
+    add_section(page, "functions_added", with_group_flags(shown));
+    page["functions_added_have_groups"] = std::any_of(page["functions_added"].begin(), page["functions_added"].end(),
+                                                      [](const Json& function) { return function["has_group"].get<bool>(); });
     add_section(page, "hidden_functions_added", hidden);
     add_section(page, "names_added", with_name_flags(added_names));
     add_section(page, "types_added", library["types"]["added"]);

@@ -153,7 +153,7 @@ public:
         return outputs;
     }
 
-    /// Wrappers and their declarations.
+    /// Renders the wrappers and their declarations.
     Outputs groups_part() const {
         Outputs outputs;
         std::vector<Template> templates;

@@ -126,6 +126,13 @@ TEST(PageTest, PrintsBreakingChangesFirstAsMarkdown) {
          "| `toyFresh` | `toyStatus ()` | `TOY_FRESH` |\n", "Types: `toyFresh` (handle).\n", "- `toyRoom_st`: `fresh` at 4\n"});
 }
 
+TEST(PageTest, PrintsGroupsOfFunctionsIfThereAreAny) {
+    expect_in_order(render_diff(Format::markdown), {"| function | signature | group |\n|---|---|---|\n", "| `TOY_FRESH` |\n",
+                                                    "| `toyOpen_v4` | `toyStatus ()` | |\n"});
+    EXPECT_THAT(render_diff(Format::markdown, ReleaseFacts("12.0"), ReleaseFacts("13.0").function("toyOpen")),
+                ::testing::HasSubstr("| function | signature |\n|---|---|\n| `toyOpen` | `toyStatus ()` |\n"));
+}
+
 TEST(PageTest, PrintsNoneForAnEmptySection) {
     const ReleaseFacts old_facts = ReleaseFacts("12.0").function("toyOpen");
     expect_in_order(render_diff(Format::markdown, old_facts, ReleaseFacts("13.0").function("toyOpen")),
