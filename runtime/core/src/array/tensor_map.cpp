@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "array/tensor_checks.hpp"
-#include "memory/context_guard.hpp"
+#include "device/context_guard.hpp"
 #include "support/driver.hpp"
 
 namespace CUBIND_NAMESPACE {

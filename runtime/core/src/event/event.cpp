@@ -8,7 +8,9 @@
 
 #include <cstring>
 
+#include "device/context_object.hpp"
 #include "device/device_scope.hpp"
+#include "event/shared_event_contexts.hpp"
 #include "support/deferred.hpp"
 #include "support/driver.hpp"
 #include "support/known_contexts.hpp"
@@ -27,10 +29,12 @@ void EventRef::synchronize() const {
 }
 
 void EventRef::destroy() const {
+    detail::SharedEventContexts::remove(handle_);
     check(driver::cuEventDestroy(handle_));
 }
 
 void EventRef::destroy_quietly() const noexcept {
+    detail::SharedEventContexts::remove(handle_);
     detail::report_unless_released(driver::cuEventDestroy(handle_), "destroy an event", handle_);
 }
 
@@ -101,13 +105,19 @@ EventRef::Handle create(Device device, unsigned int flags) {
 
 }  // namespace
 
-Event::Event(Device device, const EventOptions& options) : Owner(EventRef(create(device, creation_flags(options)))) {}
+Event::Event(Device device, const EventOptions& options) : Owner(EventRef(create(device, creation_flags(options)))) {
+    if (options.ipc_enabled) detail::SharedEventContexts::add(native_handle(), device.context());
+}
 
-Event::Event(ContextRef context, const EventOptions& options) : Owner(EventRef(create(context, creation_flags(options)))) {}
+Event::Event(ContextRef context, const EventOptions& options) : Owner(EventRef(create(context, creation_flags(options)))) {
+    if (options.ipc_enabled) detail::SharedEventContexts::add(native_handle(), context);
+}
 
 // ---- other processes -----------------------------------------------------------------------------------------------------
 
 IpcEventDescriptor EventRef::ipc_descriptor() const {
+    const ContextRef context = detail::SharedEventContexts::find(native_handle());
+    const ScopedContext scope(context ? context : detail::context_of_foreign_object());
     const auto exported = driver::cuIpcGetEventHandle(native_handle());
     if (!exported.ok()) {
         detail::throw_with_advice(
@@ -132,7 +142,9 @@ Event Event::from_ipc_descriptor(ContextRef context, const IpcEventDescriptor& d
                                       : "an event can be opened only while the process that has created it still "
                                         "has it");
     }
-    return from_native_handle(opened.value);
+    Event event = from_native_handle(opened.value);
+    detail::SharedEventContexts::add(opened.value, context);
+    return event;
 }
 
 Event Event::from_ipc_descriptor(Device device, const IpcEventDescriptor& descriptor) {

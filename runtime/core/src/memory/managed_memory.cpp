@@ -9,7 +9,7 @@
 
 #include <algorithm>
 
-#include "memory/context_guard.hpp"
+#include "device/context_guard.hpp"
 #include "memory/managed_calls.hpp"
 #include "memory/refusals.hpp"
 #include "stream/stream_context.hpp"

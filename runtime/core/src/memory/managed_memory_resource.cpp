@@ -6,8 +6,8 @@
 #include <cubind/driver/memory.hpp>
 #include <cubind/driver/memory_pool.hpp>
 
+#include "device/context_guard.hpp"
 #include "device/device_table.hpp"
-#include "memory/context_guard.hpp"
 #include "memory/memory_pool.hpp"
 #include "memory/refusals.hpp"
 #include "memory/synchronous_memory.hpp"

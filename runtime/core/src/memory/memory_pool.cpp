@@ -7,7 +7,7 @@
 #include <cubind/driver/memory_pool.hpp>
 #include <cubind/driver/stream.hpp>
 
-#include "memory/context_guard.hpp"
+#include "device/context_guard.hpp"
 #include "memory/refusals.hpp"
 #include "support/driver.hpp"
 #include "support/random_numbers.hpp"

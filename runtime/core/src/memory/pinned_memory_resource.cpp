@@ -4,7 +4,7 @@
 #include <cubind/driver/constants.hpp>
 #include <cubind/driver/memory.hpp>
 
-#include "memory/context_guard.hpp"
+#include "device/context_guard.hpp"
 #include "memory/memory_pool.hpp"
 #include "memory/refusals.hpp"
 #include "memory/synchronous_memory.hpp"

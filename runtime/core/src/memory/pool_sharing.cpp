@@ -9,7 +9,7 @@
 #include <cstring>
 #include <optional>
 
-#include "memory/context_guard.hpp"
+#include "device/context_guard.hpp"
 #include "memory/memory_pool.hpp"
 #include "memory/refusals.hpp"
 #include "memory/synchronous_memory.hpp"

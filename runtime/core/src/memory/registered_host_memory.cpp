@@ -9,9 +9,9 @@
 #include <algorithm>
 #include <memory>
 
+#include "device/context_guard.hpp"
 #include "device/context_object.hpp"
 #include "device/device_table.hpp"
-#include "memory/context_guard.hpp"
 #include "memory/refusals.hpp"
 #include "support/driver.hpp"
 #include "support/relaxed_capture_mode.hpp"

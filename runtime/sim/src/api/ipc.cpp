@@ -85,11 +85,14 @@ CUresult sim_cuIpcCloseMemHandle(CUdeviceptr dptr) {
     return machine().opened_memory.close(context->handle, dptr) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
+// The driver ends the process if the event is of another context than the current one.
 CUresult sim_cuIpcGetEventHandle(CUipcEventHandle* pHandle, CUevent event) {
-    if (const CUresult status = check_initialized()) return status;
+    const CurrentCheck context;
+    if (context.failed()) return context.status;
     if (event == nullptr) return CUDA_ERROR_INVALID_VALUE;
     const auto found = machine().events.find(event);
     if (found == nullptr || (found->flags & CU_EVENT_INTERPROCESS) == 0) return CUDA_ERROR_INVALID_HANDLE;
+    if (found->context->handle != context->handle) return CUDA_ERROR_INVALID_CONTEXT;
     const auto object = reinterpret_cast<std::uintptr_t>(event);
     const SharedEvent::Place place = found->shared != nullptr ? found->shared->place() : SharedEvent::Place{};
     return write_output(pHandle, shared_handle<CUipcEventHandle>({machine().serial, event_kind, object, 0, place}));

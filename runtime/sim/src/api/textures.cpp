@@ -11,9 +11,10 @@ namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
+// A context must be current, but any context may be.
 template <class Objects, class Handle>
 auto find_object(const Objects& objects, Handle handle, CUresult& status) {
-    status = check_initialized();
+    status = CurrentCheck().status;
     auto found = status == CUDA_SUCCESS ? objects.find(handle) : nullptr;
     if (status == CUDA_SUCCESS && found == nullptr) status = CUDA_ERROR_INVALID_VALUE;
     return found;

@@ -40,6 +40,10 @@ std::shared_ptr<Condition> GraphStore::find_used_condition(CUgraphConditionalHan
     return found != removed_conditions.end() ? found->second.lock() : nullptr;
 }
 
+bool GraphStore::has_conditions_of(CUgraph graph) const {
+    return std::ranges::any_of(conditions, [&](const auto& entry) { return entry.second->graph == graph; });
+}
+
 void GraphStore::remove_conditions_of(CUgraph graph) {
     std::erase_if(removed_conditions, [](const auto& entry) { return entry.second.expired(); });
     for (const auto& [handle, condition] : conditions) {

@@ -33,6 +33,8 @@ struct GraphStore {
     std::shared_ptr<Condition> find_condition(CUgraphConditionalHandle handle) const;
     /// Returns a condition, also if its graph was destroyed and only executable graphs use it. Returns null if there is none.
     std::shared_ptr<Condition> find_used_condition(CUgraphConditionalHandle handle) const;
+    /// Returns whether the graph has conditions, even if no node uses them.
+    bool has_conditions_of(CUgraph graph) const;
     /// Removes the conditions of a graph. Executable graphs continue to use them.
     void remove_conditions_of(CUgraph graph);
 

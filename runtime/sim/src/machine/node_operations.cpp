@@ -108,6 +108,8 @@ CUresult create(Operation& operation, Make make) {
 
 CUresult make_kernel(const CUDA_KERNEL_NODE_PARAMS_v3& requested, std::vector<CUlaunchAttribute> attributes,
                      KernelOperation& operation) {
+    // Without a current context, the driver ends the process.
+    if (requested.func != nullptr && context_stack().empty()) return CUDA_ERROR_INVALID_CONTEXT;
     std::shared_ptr<Context> context;
     if (requested.func == nullptr && requested.ctx != nullptr) {
         const ContextCheck check(requested.ctx);

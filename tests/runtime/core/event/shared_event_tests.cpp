@@ -1,8 +1,13 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
+#include <cubind/check.hpp>
+#include <cubind/core/context.hpp>
 #include <cubind/core/event.hpp>
 #include <cubind/core/ipc.hpp>
 #include <cubind/core/stream.hpp>
+#include <cubind/driver/context.hpp>
+
+#include <optional>
 
 #include "core_test.hpp"
 #include "gate.hpp"
@@ -54,6 +59,24 @@ TEST_F(SharedEventTest, OrdersTheWorkOfTwoProcesses) {
     event.synchronize();
     EXPECT_TRUE(event.is_done());
     EXPECT_EQ(other.end(), 0);
+}
+
+TEST_F(SharedEventTest, ReturnsADescriptorInAnyContext) {
+    const Context other(device);
+    Event event(device, {.ipc_enabled = true});
+    const Event event_of_other(other, {.ipc_enabled = true});
+    std::optional<IpcEventDescriptor> first, first_of_other;
+    for (const ContextRef current : {ContextRef(), device.context(), ContextRef(other)}) {
+        check(driver::cuCtxSetCurrent(current ? current.native_handle() : nullptr));
+        if (!first) first = event.ipc_descriptor();
+        if (!first_of_other) first_of_other = event_of_other.ipc_descriptor();
+        EXPECT_EQ(event.ipc_descriptor().data, first->data);
+        EXPECT_EQ(event_of_other.ipc_descriptor().data, first_of_other->data);
+    }
+    check(driver::cuCtxSetCurrent(device.context().native_handle()));
+    const driver::CUevent handle = event.release();
+    EXPECT_EQ(EventRef(handle).ipc_descriptor().data, first->data);
+    EXPECT_EQ(Event::from_native_handle(handle).ipc_descriptor().data, first->data);
 }
 
 TEST_F(SharedEventTest, WaitsForARecordOfAnotherProcess) {

@@ -21,6 +21,7 @@
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <utility>
 #include <vector>
 
 extern char** environ;
@@ -58,6 +59,7 @@ protected:
         if ((types & driver::CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR) == 0) GTEST_SKIP() << "the device has no shared pools";
     }
     void TearDown() override {
+        if (HasFailure() && socket >= 0) ::close(std::exchange(socket, -1));  // the other process would wait forever
         if (child > 0) {
             EXPECT_EQ(end(), 0) << "the other process has failed";
         }
@@ -267,6 +269,18 @@ TEST_F(SharingGpuTest, SharesEvents) {
     EXPECT_EQ(std::count(values.begin(), values.end(), 16), static_cast<std::ptrdiff_t>(values.size()));
     EXPECT_TRUE(event.is_done());
     EXPECT_EQ(receive_value<char>(socket), 'u');
+}
+
+TEST_F(SharingGpuTest, ReturnsTheDescriptorOfAnEventInAnyContext) {
+    if (!device->properties().ipc_event_supported()) GTEST_SKIP() << "the device has no shared events";
+    const Context other(*device);
+    const Event event(*device, {.ipc_enabled = true});
+    const Event event_of_other(other, {.ipc_enabled = true});
+    for (const ContextRef current : {ContextRef(), device->context(), ContextRef(other)}) {
+        check(driver::cuCtxSetCurrent(current ? current.native_handle() : nullptr));
+        EXPECT_NO_THROW((void)event.ipc_descriptor());
+        EXPECT_NO_THROW((void)event_of_other.ipc_descriptor());
+    }
 }
 
 TEST_F(OtherProcessGpuTest, SharesEvents) {

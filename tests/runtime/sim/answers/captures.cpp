@@ -6,7 +6,6 @@ namespace answers {
 
 namespace {
 
-void do_nothing(void*) {}
 void do_nothing_with_status(CUstream, CUresult, void*) {}
 
 // Makes one call during a capture, and reports whether the call ended the capture.

@@ -6,8 +6,6 @@ namespace answers {
 
 namespace {
 
-void do_nothing(void*) {}
-
 void ask_about_host_and_event_nodes(CUgraph graph) {
     CUDA_HOST_NODE_PARAMS call{do_nothing, nullptr};
     const CUgraphNode host = ASK(cuGraphAddHostNode(graph, nullptr, 0, &call)).value;

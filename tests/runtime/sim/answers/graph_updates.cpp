@@ -6,7 +6,6 @@ namespace answers {
 
 namespace {
 
-void do_nothing(void*) {}
 void do_nothing_either(void*) {}
 
 CUDA_MEMSET_NODE_PARAMS fill_of(CUdeviceptr memory, std::size_t width) {

@@ -6,8 +6,6 @@ namespace answers {
 
 namespace {
 
-void do_nothing(void*) {}
-
 void ask_about_edges() {
     const CUgraph graph = cuGraphCreate(0).value;
     const CUgraph other = cuGraphCreate(0).value;

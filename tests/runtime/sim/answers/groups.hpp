@@ -30,6 +30,7 @@ void ask_about_memory();
 void ask_about_memory_operations();
 void ask_about_missing_contexts();
 void ask_about_modules();
+void ask_about_objects_without_context();
 void ask_about_occupancy();
 void ask_about_pools();
 void ask_about_streams();
@@ -42,6 +43,9 @@ CUcontext use_device();
 
 /// PTX with the kernels `nothing()`, `two(.u64, .u32)` and `limited` (128 threads at most), and variables.
 extern const char* const ptx;
+
+/// A host function.
+inline void do_nothing(void*) {}
 
 /// An address that no allocation has.
 inline constexpr CUdeviceptr bad_address = 0x1000;

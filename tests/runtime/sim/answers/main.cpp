@@ -38,6 +38,7 @@ int main() {
     run_group("device", ask_about_devices);
     run_group("context", ask_about_contexts);
     run_group("no context", ask_about_missing_contexts);
+    run_group("objects without context", ask_about_objects_without_context);
     run_group("stream", ask_about_streams);
     run_group("event", ask_about_events);
     run_group("memory operation", ask_about_memory_operations);

@@ -6,7 +6,6 @@ namespace answers {
 
 namespace {
 
-void do_nothing(void*) {}
 void do_nothing_with_status(CUstream, CUresult, void*) {}
 
 void ask_about_attributes(CUstream stream, CUstream other) {

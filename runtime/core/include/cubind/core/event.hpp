@@ -48,7 +48,8 @@ public:
     void synchronize() const;
 
     /// Returns a description by which other processes open the event (cuIpcGetEventHandle). They can do so as long as the event
-    /// exists. Throws Error if it was not created with ipc_enabled.
+    /// exists. Throws Error if it was not created with ipc_enabled. The context of an event that other code has created must be
+    /// current, or the driver may end the process.
     [[nodiscard]] IpcEventDescriptor ipc_descriptor() const;
 
     /// Returns whether both views have the same handle.

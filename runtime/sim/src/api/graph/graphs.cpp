@@ -31,7 +31,7 @@ CUresult sim_cuGraphClone(CUgraph* phGraphClone, CUgraph originalGraph) {
     const GraphCheck graph(originalGraph);
     if (graph.failed()) return graph.status;
     if (phGraphClone == nullptr) return CUDA_ERROR_INVALID_VALUE;
-    if (is_single_instance(*graph)) return CUDA_ERROR_NOT_SUPPORTED;
+    if (is_single_instance(*graph) || graph.store().has_conditions_of(originalGraph)) return CUDA_ERROR_NOT_SUPPORTED;
     const auto handle = reinterpret_cast<CUgraph>(new_handle_value());
     std::shared_ptr<Graph> copy;
     if (const CUresult status = graph->copy(handle, &graph.store(), 0, false, copy)) return status;

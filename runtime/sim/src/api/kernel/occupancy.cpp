@@ -15,6 +15,13 @@ namespace {
 
 constexpr unsigned known_flags = CU_OCCUPANCY_DISABLE_CACHING_OVERRIDE;
 
+/// A function, or a kernel in the current context. Some context must be current even for a function.
+struct OccupancyCheck : FunctionCheck {
+    explicit OccupancyCheck(CUfunction handle) : FunctionCheck(handle, true) {
+        if (status == CUDA_SUCCESS) status = CurrentCheck().status;
+    }
+};
+
 int multiprocessors(const Device& device) {
     return device_attribute(device, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
 }
@@ -25,7 +32,7 @@ extern "C" {
 
 CUresult sim_cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* numBlocks, CUfunction func, int blockSize,
                                                                   std::size_t dynamicSMemSize, unsigned int flags) {
-    const FunctionCheck function(func, true);
+    const OccupancyCheck function(func);
     if (function.failed()) return function.status;
     if (numBlocks == nullptr || blockSize <= 0 || (flags & ~known_flags) != 0) return CUDA_ERROR_INVALID_VALUE;
     return write_output(numBlocks, blocks_on_multiprocessor(function->view(), blockSize, dynamicSMemSize));
@@ -39,7 +46,7 @@ CUresult sim_cuOccupancyMaxActiveBlocksPerMultiprocessor(int* numBlocks, CUfunct
 CUresult sim_cuOccupancyMaxPotentialBlockSizeWithFlags(int* minGridSize, int* blockSize, CUfunction func,
                                                        CUoccupancyB2DSize blockSizeToDynamicSMemSize, std::size_t dynamicSMemSize,
                                                        int blockSizeLimit, unsigned int flags) {
-    const FunctionCheck function(func, true);
+    const OccupancyCheck function(func);
     if (function.failed()) return function.status;
     if (minGridSize == nullptr || blockSize == nullptr || blockSizeLimit < 0 || (flags & ~known_flags) != 0) {
         return CUDA_ERROR_INVALID_VALUE;
@@ -62,7 +69,7 @@ CUresult sim_cuOccupancyMaxPotentialBlockSize(int* minGridSize, int* blockSize, 
 
 CUresult sim_cuOccupancyAvailableDynamicSMemPerBlock(std::size_t* dynamicSmemSize, CUfunction func, int numBlocks,
                                                      int blockSize) {
-    const FunctionCheck function(func, true);
+    const OccupancyCheck function(func);
     if (function.failed()) return function.status;
     if (dynamicSmemSize == nullptr || numBlocks <= 0 || blockSize <= 0) return CUDA_ERROR_INVALID_VALUE;
     const bool fit = available_shared_bytes(function->view(), numBlocks, blockSize, *dynamicSmemSize);
@@ -71,7 +78,7 @@ CUresult sim_cuOccupancyAvailableDynamicSMemPerBlock(std::size_t* dynamicSmemSiz
 
 // If the block cannot be launched, the result is 0.
 CUresult sim_cuOccupancyMaxPotentialClusterSize(int* clusterSize, CUfunction func, const CUlaunchConfig* config) {
-    const FunctionCheck function(func, true);
+    const OccupancyCheck function(func);
     if (function.failed()) return function.value_status();
     if (clusterSize == nullptr || config == nullptr) return CUDA_ERROR_INVALID_VALUE;
     const int threads = threads_of(*config);
@@ -82,7 +89,7 @@ CUresult sim_cuOccupancyMaxPotentialClusterSize(int* clusterSize, CUfunction fun
 // Counts clusters as if all multiprocessors formed one group. Each multiprocessor runs at most eight blocks of clusters
 // at the same time.
 CUresult sim_cuOccupancyMaxActiveClusters(int* numClusters, CUfunction func, const CUlaunchConfig* config) {
-    const FunctionCheck function(func, true);
+    const OccupancyCheck function(func);
     if (function.failed()) return function.status;
     if (numClusters == nullptr || config == nullptr) return CUDA_ERROR_INVALID_VALUE;
     Extent3 cluster;

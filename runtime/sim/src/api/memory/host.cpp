@@ -68,8 +68,7 @@ CUresult sim_cuMemHostRegister(void* p, std::size_t bytesize, unsigned int Flags
 }
 
 CUresult sim_cuMemHostUnregister(void* p) {
-    const CurrentCheck context;
-    if (context.failed()) return context.status;
+    if (const CUresult status = check_initialized()) return status;
     const auto address = reinterpret_cast<std::uintptr_t>(p);
     const auto found = machine().memory.find(address);
     const bool is_other = found != nullptr && (found->base != address || found->kind != MemoryKind::registered);

@@ -55,11 +55,11 @@ CUresult sim_cuModuleLoad(CUmodule* module, const char* fname) {
 }
 
 CUresult sim_cuModuleUnload(CUmodule hmod) {
-    const CurrentCheck context;
-    if (context.failed()) return context.status;
+    if (const CUresult status = check_initialized()) return status;
     if (const CUresult status = check_unsafe_call()) return status;
     const auto module = machine().code.modules.find(hmod);
     if (module == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+    if (const CUresult status = module->context->device.fault()) return status;
     if (module->is_library_module) return CUDA_ERROR_NOT_PERMITTED;
     wait_for_device(module->context->device);
     if (machine().code.modules.remove(hmod) == nullptr) return CUDA_ERROR_INVALID_HANDLE;

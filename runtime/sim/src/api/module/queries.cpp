@@ -8,14 +8,12 @@ namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
-/// A module, found by its handle. Any context may be current.
+/// A module, found by its handle. Requires no context.
 struct ModuleCheck {
-    explicit ModuleCheck(CUmodule handle) {
-        const CurrentCheck current;
-        status = current.status;
+    explicit ModuleCheck(CUmodule handle) : status(check_initialized()) {
         if (status != CUDA_SUCCESS) return;
         module = machine().code.modules.find(handle);
-        if (module == nullptr) status = CUDA_ERROR_INVALID_HANDLE;
+        status = module != nullptr ? module->context->device.fault() : CUDA_ERROR_INVALID_HANDLE;
     }
     bool failed() const noexcept { return status != CUDA_SUCCESS; }
     Module* operator->() const noexcept { return module.get(); }
