@@ -22,10 +22,12 @@ protected:
     }
     static bool exists(driver::CUtexObject texture) {
         const layers::Unobserved own_call;
+        const ScopedContext scope(Device(0).context());  // some context must be current
         return driver::cuTexObjectGetTextureDesc(texture).ok();
     }
     static bool exists(driver::CUsurfObject surface, int) {
         const layers::Unobserved own_call;
+        const ScopedContext scope(Device(0).context());  // some context must be current
         return driver::cuSurfObjectGetResourceDesc(surface).ok();
     }
 
@@ -52,6 +54,8 @@ TEST_F(TextureTest, ConvertsEachOption) {
     MipmappedArray mipmapped(device, {.format = ArrayFormat::of<unsigned char>(), .width = 16, .height = 16, .cubemap = true});
     const TextureObject texture(mipmapped, options);
     EXPECT_EQ(texture.options(), options);
+    EXPECT_FALSE(ContextRef::current());
+    const ScopedContext scope(device.context());
     const auto native = check(driver::cuTexObjectGetTextureDesc(texture.native_handle()));
     EXPECT_EQ(native.addressMode[0], driver::CU_TR_ADDRESS_MODE_WRAP);
     EXPECT_EQ(native.addressMode[1], driver::CU_TR_ADDRESS_MODE_MIRROR);
@@ -69,7 +73,6 @@ TEST_F(TextureTest, ConvertsEachOption) {
     EXPECT_EQ(plain.addressMode[1], driver::CU_TR_ADDRESS_MODE_CLAMP);
     EXPECT_EQ(plain.maxMipmapLevelClamp, 0);
     EXPECT_EQ(TextureObject(mipmapped).options().max_mipmap_level_clamp, 4) << "the last level";
-    EXPECT_FALSE(ContextRef::current());
 }
 
 TEST_F(TextureTest, RejectsOptionsThatDoNotSuitEachOther) {
@@ -221,6 +224,7 @@ TEST_F(TextureTest, IsCreatedAndDestroyedDuringCaptures) {
 TEST_F(TextureTest, CreatesSurfacesOfLevels) {
     MipmappedArray mipmapped(device, {.format = ArrayFormat::of<int>(), .width = 8, .height = 8, .surface_load_store = true});
     const SurfaceObject surface(mipmapped.level(1));
+    const ScopedContext scope(device.context());
     const auto resource = check(driver::cuSurfObjectGetResourceDesc(surface.native_handle()));
     EXPECT_EQ(resource.res.array.hArray, mipmapped.level(1).native_handle());
 }
