@@ -4,25 +4,38 @@
 
 A test script beside this module defines a subclass with a PREAMBLE and calls main(). Its usage: SCRIPT COMPILER INCLUDE_DIR...
 """
+import pathlib
 import re
 import subprocess
 import sys
+import tempfile
 import unittest
 
 COMPILER, *INCLUDE_DIRS = sys.argv[1:]
+COMMAND = [COMPILER, "-std=c++20", "-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Werror", "-Wno-unused-variable",
+           *(f"-I{each}" for each in INCLUDE_DIRS)]
+if "clang" in COMPILER:
+    COMMAND.append("-ferror-limit=0")
 
 
 class StatementTest(unittest.TestCase):
     PREAMBLE = ""  # headers and declarations that the statements use; the statements form the body of a function behind it
 
+    @classmethod
+    def setUpClass(cls):
+        """Precompiles the preamble, because it takes much longer to compile than the statements."""
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(cls.folder.cleanup)
+        cls.header = pathlib.Path(cls.folder.name) / "preamble.hpp"
+        cls.header.write_text(cls.PREAMBLE, encoding="utf-8")
+        suffix = ".pch" if "clang" in COMPILER else ".gch"
+        subprocess.run([*COMMAND, "-x", "c++-header", cls.header, "-o", f"{cls.header}{suffix}"], check=True)
+
     def compile(self, statements):
         """Compiles the statements, one per line and each in a block, and returns the result and the line number of the first."""
-        head = f"{self.PREAMBLE.strip()}\nvoid use_statements() {{\n"
+        head = "void use_statements() {\n"
         program = head + "".join(f"{{ {statement} }}\n" for statement in statements) + "}\n"
-        command = [COMPILER, "-std=c++20", "-fsyntax-only", "-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Werror",
-                   "-Wno-unused-variable", *(f"-I{each}" for each in INCLUDE_DIRS), "-x", "c++", "-"]
-        if "clang" in COMPILER:
-            command.append("-ferror-limit=0")
+        command = [*COMMAND, "-fsyntax-only", "-Winvalid-pch", "-include", self.header, "-x", "c++", "-"]
         return subprocess.run(command, input=program, capture_output=True, text=True), head.count("\n") + 1
 
     def assert_rejected(self, messages):
