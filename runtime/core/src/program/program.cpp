@@ -14,6 +14,7 @@
 #include "program/program_flags.hpp"
 #include "program/toolkit_headers.hpp"
 #include "support/misuse.hpp"
+#include "support/replacement_file.hpp"
 #include "support/whole_file.hpp"
 
 namespace CUBIND_NAMESPACE {
@@ -226,6 +227,11 @@ Program::Program(SourceKind kind, std::string source, ProgramOptions options, st
 Program Program::from_file(SourceKind kind, const std::string& path, ProgramOptions options) {
     if (options.name == ProgramOptions().name) options.name = path;
     return Program(kind, detail::read_whole_file(path, "Program::from_file"), std::move(options));
+}
+
+void Program::save_source(const std::string& path) {
+    detail::replace_file(path, std::as_bytes(std::span(source_)), "Program::save_source");
+    options_.name = path;
 }
 
 CompilerBackend Program::backend() const {

@@ -6,6 +6,9 @@
 
 #include <filesystem>
 #include <fstream>
+#include <sstream>
+#include <stdexcept>
+#include <system_error>
 
 #include "toolkit_test.hpp"
 
@@ -113,6 +116,25 @@ TEST_F(ProgramToolkitTest, IncludesFilesBesideTheSource) {
     Program program = Program::from_file(SourceKind::cpp, (folder / "kernel.cu").string());
     EXPECT_EQ(program.options().name, (folder / "kernel.cu").string());
     EXPECT_THAT(program.compile(CodeType::ptx).text(), HasSubstr("123"));
+    std::filesystem::remove_all(folder);
+}
+
+TEST_F(ProgramToolkitTest, SavesTheSourceForDebuggers) {
+    const auto folder = std::filesystem::temp_directory_path() / ("cubind-saved-" + std::to_string(release()));
+    std::filesystem::create_directories(folder);
+    const std::string path = (folder / "kernel.cu").string(), text = "__global__ void f(int* p) {\n    *p = 1;\n}\n";
+    Program program(text, {.lineinfo = true});
+    program.save_source(path);
+    EXPECT_EQ(program.options().name, path);
+    std::ostringstream saved;
+    saved << std::ifstream(path).rdbuf();
+    EXPECT_EQ(saved.str(), text);
+    EXPECT_THAT(std::string(program.compile(CodeType::ptx).text()), HasSubstr("\"" + path + "\""));
+    const std::string missing = (folder / "missing" / "kernel.cu").string();
+    EXPECT_THAT(message_of<std::system_error>([&] { program.save_source(missing); }),
+                AllOf(HasSubstr("Program::save_source"), HasSubstr(missing)));
+    EXPECT_THROW(program.save_source(path + '\0' + "x"), std::invalid_argument);
+    EXPECT_EQ(program.options().name, path);
     std::filesystem::remove_all(folder);
 }
 

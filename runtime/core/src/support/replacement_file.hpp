@@ -1,0 +1,18 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cubind/detail/abi.hpp>
+
+#include <cstddef>
+#include <span>
+#include <string>
+
+namespace CUBIND_NAMESPACE::detail {
+
+/// Creates a file, or replaces a regular file that may be written; a reader finds the old or the new content. Throws
+/// std::system_error, whose message begins with `writer`, the name of the public function, if the file cannot be written, and
+/// std::invalid_argument for a path with a NUL.
+void replace_file(const std::string& path, std::span<const std::byte> content, const char* writer);
+
+}  // namespace CUBIND_NAMESPACE::detail
