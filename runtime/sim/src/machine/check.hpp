@@ -10,10 +10,13 @@
 namespace CUBIND_NAMESPACE::sim {
 
 /// Returns CUDA_ERROR_NOT_INITIALIZED before cuInit, CUDA_ERROR_NOT_PERMITTED within a host function of a stream, and
-/// CUDA_SUCCESS otherwise.
+/// CUDA_SUCCESS otherwise. Waits while the process is locked for a checkpoint.
 inline CUresult check_initialized() {
-    if (!machine().initialized.load(std::memory_order_acquire)) return CUDA_ERROR_NOT_INITIALIZED;
-    return WorkQueue::is_calling_host_function() ? CUDA_ERROR_NOT_PERMITTED : CUDA_SUCCESS;
+    Machine& simulation = machine();
+    if (!simulation.initialized.load(std::memory_order_acquire)) return CUDA_ERROR_NOT_INITIALIZED;
+    if (WorkQueue::is_calling_host_function()) return CUDA_ERROR_NOT_PERMITTED;
+    simulation.process_lock.wait_until_running();
+    return CUDA_SUCCESS;
 }
 
 /// A device, found by its ordinal.

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "graph/graph_store.hpp"
+#include "machine/process_lock.hpp"
 #include "objects/array/array.hpp"
 #include "objects/context/context.hpp"
 #include "objects/device/device.hpp"
@@ -49,6 +50,7 @@ struct Machine {
     const Options options;
     const int release;  ///< 1000 * major + 10 * minor
     std::atomic<bool> initialized{false};
+    ProcessLock process_lock;
     bool is_unusable = false;  ///< whether fork() copied it while it had work or physical memory: cuInit() fails
     Devices devices;
     MemoryMap memory;

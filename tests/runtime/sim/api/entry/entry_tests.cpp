@@ -89,11 +89,11 @@ TEST_F(SimEntryTest, ReportsAndCountsCallsOfFunctionsThatAreNotSimulated) {
     cubind::sim::install();
     EXPECT_TRUE(cubind::sim::is_simulated("cuMemAlloc_v2"));
     EXPECT_TRUE(cubind::sim::is_simulated("cuStreamQuery_ptsz"));
-    EXPECT_FALSE(cubind::sim::is_simulated("cuCheckpointProcessLock"));
+    EXPECT_FALSE(cubind::sim::is_simulated("cuCheckpointOperationComplete"));
     EXPECT_TRUE(cubind::sim::unsimulated_calls().empty());
-    EXPECT_EQ(cuCheckpointProcessLock(1, nullptr).status, CUDA_ERROR_NOT_SUPPORTED);
-    EXPECT_EQ(cuCheckpointProcessLock(1, nullptr).status, CUDA_ERROR_NOT_SUPPORTED);
-    const std::map<std::string, unsigned long> expected = {{"cuCheckpointProcessLock", 2}};
+    EXPECT_EQ(cuCheckpointOperationComplete(nullptr).status, CUDA_ERROR_NOT_SUPPORTED);
+    EXPECT_EQ(cuCheckpointOperationComplete(nullptr).status, CUDA_ERROR_NOT_SUPPORTED);
+    const std::map<std::string, unsigned long> expected = {{"cuCheckpointOperationComplete", 2}};
     EXPECT_EQ(cubind::sim::unsimulated_calls(), expected);
     cubind::sim::install();
     EXPECT_TRUE(cubind::sim::unsimulated_calls().empty());
