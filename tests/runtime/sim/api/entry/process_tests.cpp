@@ -106,10 +106,20 @@ TEST_F(SimProcessTest, SurvivesTheLimitOfTheSizeOfFiles) {
 
 // The threads of the parent's work do not exist in the child. The driver must not wait for them.
 TEST_F(SimProcessTest, RefusesCallsOfAChildWhoseParentHasWork) {
+    struct Gate {
+        std::atomic<bool> is_reached = false;
+        std::atomic<bool> is_open = false;
+    } gate;
     const CUstream stream = create_stream();
-    std::atomic<bool> is_open = false;
-    const auto wait = [](void* open) { static_cast<std::atomic<bool>*>(open)->wait(false); };
-    ASSERT_EQ(cuLaunchHostFunc(stream, wait, &is_open).status, CUDA_SUCCESS);
+    const auto wait = [](void* data) {
+        auto& reached = *static_cast<Gate*>(data);
+        reached.is_reached = true;
+        reached.is_reached.notify_all();
+        reached.is_open.wait(false);
+    };
+    ASSERT_EQ(cuLaunchHostFunc(stream, wait, &gate).status, CUDA_SUCCESS);
+    gate.is_reached.wait(
+        false);  // a thread that allocates during fork() leaves the address sanitizer's allocator locked in the child
     const auto child = [&] {
         alarm(60);
         if (cuStreamSynchronize(stream).status != CUDA_ERROR_NOT_INITIALIZED) std::_Exit(1);
@@ -120,8 +130,8 @@ TEST_F(SimProcessTest, RefusesCallsOfAChildWhoseParentHasWork) {
         std::_Exit(CUBIND_TEST_THREAD_SANITIZER || run("empty", 64) == CUDA_SUCCESS ? 0 : 5);
     };
     EXPECT_EXIT(child(), ::testing::ExitedWithCode(0), "");
-    is_open = true;
-    is_open.notify_all();
+    gate.is_open = true;
+    gate.is_open.notify_all();
     EXPECT_EQ(cuStreamSynchronize(stream).status, CUDA_SUCCESS);
 }
 
