@@ -4,6 +4,9 @@
 
 #include <condition_variable>
 #include <mutex>
+#include <new>
+
+#include "support/fork_hook.hpp"
 
 namespace CUBIND_NAMESPACE {
 
@@ -33,12 +36,21 @@ struct RunLoop::State {
         called->call();
     }
 
+    // A forked child has no other threads. To destroy a condition variable on which one of them waited would take forever.
+    static void continue_in_child(void* self) noexcept {
+        auto& state = *static_cast<State*>(self);
+        new (&state.changed) std::condition_variable;
+        state.is_of_parent = true;
+    }
+
     std::mutex mutex;
     std::condition_variable changed;
     std::unique_ptr<detail::QueuedFunction> first;
     detail::QueuedFunction* last = nullptr;
     std::size_t size = 0;
     bool is_finished = false;
+    bool is_of_parent = false;
+    detail::ForkHook hook{&mutex, this, continue_in_child};
 };
 
 RunLoop::RunLoop() : state_(std::make_unique<State>()) {}
@@ -72,6 +84,10 @@ std::size_t RunLoop::run_ready() {
         ++called;
     }
     return called;
+}
+
+bool RunLoop::is_of_parent() const noexcept {
+    return state_->is_of_parent;
 }
 
 void RunLoop::finish() noexcept {

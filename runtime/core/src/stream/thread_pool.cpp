@@ -19,7 +19,12 @@ struct ThreadPool::State {
             throw;
         }
     }
-    ~State() { loop.finish(); }
+    // A forked child has none of the threads, so that it cannot join them.
+    ~State() {
+        loop.finish();
+        if (!loop.is_of_parent()) return;
+        for (std::jthread& each : threads) each.detach();
+    }
     State(const State&) = delete;
     State& operator=(const State&) = delete;
 

@@ -7,14 +7,18 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
 #include <memory>
 #include <mutex>
 #include <set>
 #include <stdexcept>
+#include <sys/wait.h>
 #include <thread>
+#include <unistd.h>
 #include <vector>
 
 #include "observed.hpp"
+#include "sanitizers.hpp"
 
 namespace cubind::testing {
 namespace {
@@ -127,6 +131,49 @@ TEST(ThreadPoolTest, CallsAllFunctionsBeforeItEnds) {
         for (int i = 0; i < 100; ++i) pool.execute([&] { ++calls; });
     }
     EXPECT_EQ(calls, 100);
+}
+
+// Returns whether a child of fork() that calls the function ends by itself, and successfully.
+template <class Function>
+bool ends_in_child(Function function) {
+    const pid_t child = fork();
+    if (child == 0) {
+        alarm(30);
+        function();
+        _exit(0);
+    }
+    int status = -1;
+    return waitpid(child, &status, 0) == child && status == 0;
+}
+
+// The child has none of the threads, one of which may hold the lock.
+TEST(ThreadPoolTest, EndsInAForkedChild) {
+    if (CUBIND_TEST_THREAD_SANITIZER) GTEST_SKIP() << "the thread sanitizer does not support a fork of several threads";
+    auto pool = std::make_unique<ThreadPool>(2);
+    std::atomic<bool> is_over{false};
+    std::jthread busy([&] {
+        while (!is_over) pool->execute([] {});
+    });
+    for (int i = 0; i < 5; ++i) {
+        EXPECT_TRUE(ends_in_child([&] {
+            pool->execute([] {});
+            pool.reset();
+        }));
+    }
+    is_over = true;
+}
+
+TEST(RunLoopTest, IsRunAndDestroyedByAForkedChild) {
+    if (CUBIND_TEST_THREAD_SANITIZER) GTEST_SKIP() << "the thread sanitizer does not support a fork of several threads";
+    auto loop = std::make_unique<RunLoop>();
+    std::jthread waiting([&] { loop->run(); });
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    EXPECT_TRUE(ends_in_child([&] {
+        loop->execute([&] { loop->finish(); });
+        loop->run();
+        loop.reset();
+    }));
+    loop->finish();
 }
 
 TEST(ThreadPoolTest, RejectsZeroThreads) {

@@ -50,7 +50,8 @@ std::unique_ptr<QueuedFunction> queued(Function&& function) {
 }  // namespace detail
 
 /// A queue of functions that the threads in run() call, in order. An executor for completion(): a program that has a thread of
-/// its own resumes its coroutines there. Any thread may call any function. Neither copyable nor movable.
+/// its own resumes its coroutines there. Any thread may call any function. A child of fork() has a copy of the queue, which it
+/// may run and destroy. Neither copyable nor movable.
 ///
 ///     RunLoop loop;
 ///     Task task = process(stream, loop);         // calls loop.finish() at its end
@@ -82,6 +83,7 @@ public:
 private:
     friend class ThreadPool;
     void add(std::unique_ptr<detail::QueuedFunction> function) noexcept;
+    [[nodiscard]] bool is_of_parent() const noexcept;
 
     struct State;
     std::unique_ptr<State> state_;

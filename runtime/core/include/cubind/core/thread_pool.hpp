@@ -12,7 +12,8 @@
 namespace CUBIND_NAMESPACE {
 
 /// A fixed number of threads that call functions. An executor for completion(). This is the only class of the layer that starts
-/// threads. Any thread except one of the pool may destroy it. Neither copyable nor movable.
+/// threads. Any thread except one of the pool may destroy it. A child of fork() has none of the threads: it may destroy its copy,
+/// which waits for nothing, and the functions that it adds are not called. Neither copyable nor movable.
 ///
 ///     ThreadPool threads(2);
 ///     co_await completion(stream, threads);
@@ -22,7 +23,7 @@ public:
     explicit ThreadPool(std::size_t count);
     ThreadPool(const ThreadPool&) = delete;
     ThreadPool& operator=(const ThreadPool&) = delete;
-    /// Waits until all functions were called, and joins the threads.
+    /// Waits until all functions were called, and joins the threads. In a child of fork(), does neither.
     ~ThreadPool();
 
     /// Calls the function on one of the threads; the earliest function is called first. An exception of the function terminates
