@@ -4,6 +4,8 @@
 
 #include <cerrno>
 #include <cstring>
+#include <fcntl.h>
+#include <poll.h>
 #include <sys/socket.h>
 #include <system_error>
 
@@ -18,15 +20,26 @@ struct Control {
     alignas(cmsghdr) char bytes[CMSG_SPACE(max_descriptors * sizeof(int))];
 };
 
+// Takes ownership of the descriptors of a message. `descriptors` has room for max_descriptors more, so that none is lost for want
+// of memory.
 void add_descriptors(msghdr& message, std::vector<FileDescriptor>& descriptors) {
-    std::vector<int> numbers;
+    int numbers[max_descriptors];
     for (cmsghdr* each = CMSG_FIRSTHDR(&message); each != nullptr; each = CMSG_NXTHDR(&message, each)) {
         if (each->cmsg_level != SOL_SOCKET || each->cmsg_type != SCM_RIGHTS) continue;
-        numbers.resize((each->cmsg_len - CMSG_LEN(0)) / sizeof(int));
-        std::memcpy(numbers.data(), CMSG_DATA(each), numbers.size() * sizeof(int));
-        descriptors.reserve(descriptors.size() + numbers.size());
-        for (const int number : numbers) descriptors.push_back(FileDescriptor::from_native_handle(number));
+        const std::size_t count = (each->cmsg_len - CMSG_LEN(0)) / sizeof(int);
+        std::memcpy(numbers, CMSG_DATA(each), count * sizeof(int));
+        for (std::size_t i = 0; i < count; ++i) descriptors.push_back(FileDescriptor::from_native_handle(numbers[i]));
     }
+}
+
+// Returns whether a call that failed with `error` can be repeated. Waits for a socket that does not block, because a caller could
+// not continue after a part of a message.
+bool can_repeat(int error, int socket, short events) {
+    if (error == EINTR) return true;
+    const bool would_block = error == EAGAIN || error == EWOULDBLOCK;
+    if (!would_block || (::fcntl(socket, F_GETFL) & O_NONBLOCK) == 0) return false;  // otherwise, the socket has a time limit
+    pollfd ready{socket, events, 0};
+    return ::poll(&ready, 1, -1) > 0 || errno == EINTR;
 }
 
 }  // namespace
@@ -48,7 +61,7 @@ void send_message(int socket, std::span<const std::byte> bytes, std::span<const 
     }
     while (data.iov_len != 0) {
         const ssize_t sent = ::sendmsg(socket, &message, MSG_NOSIGNAL);
-        if (sent < 0 && errno == EINTR) continue;
+        if (sent < 0 && can_repeat(errno, socket, POLLOUT)) continue;
         if (sent < 0) throw std::system_error(errno, std::generic_category(), "cannot send a file descriptor");
         data.iov_base = static_cast<std::byte*>(data.iov_base) + sent;
         data.iov_len -= static_cast<std::size_t>(sent);
@@ -59,6 +72,7 @@ void send_message(int socket, std::span<const std::byte> bytes, std::span<const 
 
 void receive_message(int socket, std::span<std::byte> bytes, std::vector<FileDescriptor>& descriptors) {
     while (!bytes.empty()) {
+        descriptors.reserve(descriptors.size() + max_descriptors);
         Control control{};
         iovec data{bytes.data(), bytes.size()};
         msghdr message{};
@@ -67,7 +81,7 @@ void receive_message(int socket, std::span<std::byte> bytes, std::vector<FileDes
         message.msg_control = control.bytes;
         message.msg_controllen = sizeof control.bytes;
         const ssize_t received = ::recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
-        if (received < 0 && errno == EINTR) continue;
+        if (received < 0 && can_repeat(errno, socket, POLLIN)) continue;
         if (received < 0) throw std::system_error(errno, std::generic_category(), "cannot receive a file descriptor");
         add_descriptors(message, descriptors);
         if (received == 0) {

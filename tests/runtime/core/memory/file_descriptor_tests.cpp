@@ -5,12 +5,17 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <cstddef>
 #include <fcntl.h>
 #include <stdexcept>
 #include <sys/socket.h>
+#include <sys/time.h>
 #include <system_error>
+#include <thread>
 #include <unistd.h>
 #include <utility>
+#include <vector>
 
 namespace cubind::testing {
 namespace {
@@ -64,6 +69,38 @@ TEST_F(FileDescriptorTest, IsSentThroughASocket) {
     char found = 0;
     ASSERT_EQ(::read(reading.native_handle(), &found, 1), 1);
     EXPECT_EQ(found, 'x');
+}
+
+TEST_F(FileDescriptorTest, WaitsAlsoForASocketThatDoesNotBlock) {
+    for (const int socket : sockets) ASSERT_EQ(::fcntl(socket, F_SETFL, O_NONBLOCK), 0);
+    std::jthread sender([&] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        send_descriptor(sockets[0], writing);
+    });
+    EXPECT_FALSE(receive_descriptor(sockets[1]).is_closed());
+    sender.join();
+
+    std::vector<char> rest;
+    char block[4096] = {};
+    for (ssize_t count = 0; (count = ::write(sockets[0], block, sizeof block)) > 0;) {
+        rest.resize(rest.size() + static_cast<std::size_t>(count));
+    }
+    std::jthread reader([&] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        for (std::size_t size = 0; size < rest.size();) {
+            const ssize_t count = ::read(sockets[1], rest.data() + size, rest.size() - size);
+            size += count > 0 ? static_cast<std::size_t>(count) : 0;
+        }
+    });
+    send_descriptor(sockets[0], writing);
+    reader.join();
+    EXPECT_FALSE(receive_descriptor(sockets[1]).is_closed());
+}
+
+TEST_F(FileDescriptorTest, ReportsASocketsTimeLimit) {
+    const timeval limit{0, 1000};
+    ASSERT_EQ(::setsockopt(sockets[1], SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit), 0);
+    EXPECT_THROW((void)receive_descriptor(sockets[1]), std::system_error);
 }
 
 TEST_F(FileDescriptorTest, ReportsFailuresOfTheSocket) {
