@@ -83,9 +83,11 @@ void set_packed_strides(NativeLayout& native, const TensorLayout& layout) {
     std::uint64_t stride = bytes_of(layout.type, layout.shape[0]);
     const std::size_t unit = alignment_of(layout);
     for (std::size_t i = 1; i < layout.shape.rank(); ++i) {
-        if (stride % unit != 0 || stride >= std::uint64_t{1} << 40) {
+        // A few packed elements, and elements of an unknown type, have 0 bytes.
+        if (stride == 0 || stride % unit != 0 || stride >= std::uint64_t{1} << 40) {
             throw_misuse("TensorLayout: without gaps, ", stride, " bytes lie between the elements of dimension ", i,
-                         ", but strides must be multiples of ", unit, " below 2^40: pad the dimension and set the strides");
+                         ", but strides must be multiples of ", unit, " from ", unit,
+                         " and below 2^40: pad the dimension and set the strides");
         }
         native.strides[i - 1] = stride;
         stride *= layout.shape[i];  // may overflow; the next line then sets a value that the check refuses

@@ -199,6 +199,11 @@ TEST_F(TensorMapTest, RejectsLayouts) {
     EXPECT_THAT(with([](L& l) { l.strides = {1ull << 40}; }), HasSubstr("2^40"));
     EXPECT_THAT(with([](L& l) { l.shape = {3, 4}; }), AllOf(HasSubstr("12 bytes"), HasSubstr("multiples of 16")));
     EXPECT_THAT(with([](L& l) { l.shape = {1ull << 32, 1ull << 32, 2}; }), HasSubstr("2^40"));
+    EXPECT_THAT(with([](L& l) {  // one element of 4 bits has no byte
+                    l.type = driver::CU_TENSOR_MAP_DATA_TYPE_16U4_ALIGN8B;
+                    l.shape = {1, 8, 8};
+                }),
+                HasSubstr("0 bytes lie between"));
     EXPECT_THAT(with([](L& l) { l.element_strides = {1, 9}; }), AllOf(HasSubstr("element stride 1 is 9"), HasSubstr("1 to 8")));
     EXPECT_THAT(with([](L& l) { l.element_strides = {1}; }), HasSubstr("1 element strides"));
     EXPECT_THAT(with([](L& l) { l.interleave = driver::CU_TENSOR_MAP_INTERLEAVE_16B; }),
