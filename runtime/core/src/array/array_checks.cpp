@@ -25,6 +25,10 @@ void check_shape(const ArrayOptions& options) {
         throw_misuse("ArrayOptions: a cubemap with width ", options.width, ", height ", options.height, " and depth ",
                      options.depth, ": its faces are squares, so set the height to the width and the depth to 0");
     }
+    constexpr std::size_t max_cubemaps = ~std::size_t{0} / faces_of_cubemap;
+    if (options.cubemap && options.layers > max_cubemaps) {
+        throw_misuse("ArrayOptions: there are ", options.layers, " layers of cubemaps, but there can be at most ", max_cubemaps);
+    }
     if (options.texture_gather && (options.height == 0 || options.depth != 0)) {
         throw_misuse("ArrayOptions: texture_gather requires an array of two dimensions, and this one has height ", options.height,
                      " and depth ", options.depth);

@@ -98,9 +98,10 @@ BoxPlan plan_copy(const BoxView& destination, const BoxView& source) {
     const BoxView& shaped = has_shape(source) ? source : destination;
     const ArrayUnit unit = unit_of_side(shaped);
     const Extent3D units = units_of(shaped.extent, unit.side);
-    BoxPlan plan{.to = {}, .from = {}, .width = units.width * unit.bytes, .height = units.height, .depth = units.depth};
+    BoxPlan plan{.to = {}, .from = {}, .width = 0, .height = units.height, .depth = units.depth};
     std::size_t needed = 0;
-    if (__builtin_mul_overflow(plan.width, plan.height, &needed) || __builtin_mul_overflow(needed, plan.depth, &needed)) {
+    if (__builtin_mul_overflow(units.width, unit.bytes, &plan.width) ||
+        __builtin_mul_overflow(plan.width, plan.height, &needed) || __builtin_mul_overflow(needed, plan.depth, &needed)) {
         throw_misuse("cannot copy ", text_of(shaped.extent), " elements: a size is at most ", ~std::size_t{0}, " bytes");
     }
     if (!has_shape(source)) {

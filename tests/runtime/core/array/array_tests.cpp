@@ -9,6 +9,8 @@
 #include <cubind/driver/strings.hpp>
 
 #include <array>
+#include <cstddef>
+#include <string>
 #include <thread>
 #include <unordered_set>
 
@@ -127,6 +129,8 @@ TEST_F(ArrayTest, RejectsImpossibleOptions) {
                 AllOf(HasSubstr("depth is 3"), HasSubstr("2 layers")));
     EXPECT_THAT(message({.width = 4, .height = 5, .cubemap = true}), AllOf(HasSubstr("width 4"), HasSubstr("height 5")));
     EXPECT_THAT(message({.width = 4, .height = 4, .depth = 6, .cubemap = true}), HasSubstr("depth 6"));
+    const std::size_t wrapping = (std::size_t{1} << 63) + 1;  // has 6 faces modulo 2^64
+    EXPECT_THAT(message({.width = 4, .height = 4, .layers = wrapping, .cubemap = true}), HasSubstr(std::to_string(wrapping)));
     EXPECT_THAT(message({.width = 4, .texture_gather = true}), AllOf(HasSubstr("texture_gather"), HasSubstr("height 0")));
     EXPECT_THAT(message({.format = {driver::CU_AD_FORMAT_FLOAT, 3}, .width = 4}),
                 AllOf(HasSubstr("CU_AD_FORMAT_FLOAT"), HasSubstr("3 channels"), HasSubstr("1, 2 or 4")));

@@ -232,6 +232,15 @@ TEST_F(BoxCopyTest, RejectsSizesThatDoNotFit) {
     stream.synchronize();
 }
 
+TEST_F(BoxCopyTest, RejectsSizesThatExceedTheAddressSpace) {
+    std::vector<int> values(4);
+    for (const Extent3D& extent : {Extent3D{(std::size_t{1} << 62) + 1, 1, 1}, Extent3D{2, std::size_t{1} << 62, 1},
+                                   Extent3D{2, std::size_t{1} << 31, std::size_t{1} << 31}}) {
+        const PitchedSpan<int> huge(values.data(), extent, 8);
+        EXPECT_THAT(mistake([&] { copy(stream, huge, huge); }), HasSubstr(std::to_string(extent.width) + " x "));
+    }
+}
+
 TEST_F(BoxCopyTest, RejectsOverlappingRowsAndSlices) {
     Array array(device, {.format = ints, .width = 4, .height = 3, .depth = 2});
     std::vector<int> values(24);
