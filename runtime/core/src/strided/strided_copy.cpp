@@ -37,8 +37,8 @@ Plan plan_of(const StridedView& destination, const StridedView& source) {
               .from = reinterpret_cast<driver::CUdeviceptr>(source.data())};
     const auto size = static_cast<std::int64_t>(destination.dtype().size());
     for (std::size_t i = 0; i < destination.rank(); ++i) {
+        if (destination.shape()[i] == 1) continue;  // its strides have no effect and any values
         Axis axis{destination.shape()[i], destination.strides()[i] * size, source.strides()[i] * size};
-        if (axis.extent == 1) continue;
         if (axis.to < 0 && axis.from < 0) {
             plan.to += static_cast<driver::CUdeviceptr>((axis.extent - 1) * axis.to);
             plan.from += static_cast<driver::CUdeviceptr>((axis.extent - 1) * axis.from);

@@ -6,6 +6,9 @@
 #include <cubind/core/device_memory_resource.hpp>
 #include <cubind/core/graph_builder.hpp>
 
+#include <cstdint>
+#include <limits>
+
 #include "strided_test.hpp"
 
 namespace cubind::testing {
@@ -42,6 +45,14 @@ TEST_F(StridedCopyTest, CopiesRowsAndPlanes) {
         const StridedView view = host_view(values, shape, strides);
         EXPECT_EQ(round_trip(view), elements_of(view)) << to_string(shape) << to_string(view.strides());
     }
+}
+
+TEST_F(StridedCopyTest, IgnoresTheStridesOfOneElement) {
+    std::vector<int> values = numbers(3), results(3, -1);
+    constexpr std::int64_t any = std::numeric_limits<std::int64_t>::max();  // in bytes, it exceeds 64 bits
+    copy(stream, host_view(results, {1, 3}, {any, 1}), host_view(values, {1, 3}, {-any, 1}));
+    stream.synchronize();
+    EXPECT_EQ(results, values);
 }
 
 TEST_F(StridedCopyTest, KeepsOtherElementsOfTheDestination) {
