@@ -5,9 +5,9 @@
 #include <cubind/detail/environment.hpp>
 
 #include <algorithm>
+#include <charconv>
 #include <dirent.h>
 #include <memory>
-#include <stdlib.h>
 #include <string_view>
 #include <sys/stat.h>
 #include <system_error>
@@ -26,12 +26,14 @@ constexpr std::string_view python_3 = "python3";
 // "python3.13t" follows "python3.13".
 struct PythonFolder {
     std::string name;
-    int minor;
+    int minor = -1;
 
-    explicit PythonFolder(const char* folder) : name(folder), minor(-1) {
-        if (name.size() > python_3.size() && name[python_3.size()] == '.') {
-            minor = atoi(folder + python_3.size() + 1);
-        }
+    explicit PythonFolder(const char* folder) : name(folder) {
+        if (name.size() <= python_3.size() || name[python_3.size()] != '.') return;
+        const char* const number = name.data() + python_3.size() + 1;
+        unsigned short value = 0;  // remains 0 if there is no number, or a number that no release has
+        std::from_chars(number, name.data() + name.size(), value);
+        minor = value;
     }
 
     bool operator<(const PythonFolder& other) const { return std::tuple(-minor, name) < std::tuple(-other.minor, other.name); }

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <dlfcn.h>
+#include <limits>
 
 namespace CUBIND_NAMESPACE::detail {
 
@@ -80,7 +81,12 @@ VersionAnswer ask_version(const Library& library, const SearchOutcome& found) {
         return {.problem = std::string(library.version_function) + " failed with status " + std::to_string(status)};
     }
     const auto& [major, minor, patch] = parts.numbers;
-    const int version = 1000000 * major + 1000 * minor + patch;
+    const long long number = 1000000LL * major + 1000LL * minor + patch;
+    if (number < 0 || number > std::numeric_limits<int>::max()) {
+        return {.problem = std::string(library.version_function) + " states the version " + std::to_string(major) + "." +
+                           std::to_string(minor) + "." + std::to_string(patch) + ", which no release has"};
+    }
+    const int version = static_cast<int>(number);
     if (library.has_own_releases) return {.version = version, .problem = {}};
     if (library.versions != nullptr) return {.version = release_of(library.versions, version), .problem = {}};
     return {.version = 1000 * major + 10 * minor, .problem = {}};

@@ -22,6 +22,16 @@ TEST_F(LoaderSitePackagesTest, SortsTheNewestPythonFirstByNumber) {
     EXPECT_EQ(detail::site_packages_below(folder_.string()), expected);
 }
 
+TEST_F(LoaderSitePackagesTest, SortsNumbersThatNoReleaseHasLast) {
+    for (const char* folder : {"lib/python3.2147483648/site-packages", "lib/python3.99999999999999999999/site-packages",
+                               "lib/python3.-7/site-packages", "lib/python3./site-packages", "lib/python3.8/site-packages"}) {
+        make(folder);
+    }
+    const std::vector<std::string> found = detail::site_packages_below(folder_.string());
+    ASSERT_EQ(found.size(), 5u);
+    EXPECT_EQ(found.front(), below("lib/python3.8/site-packages"));
+}
+
 TEST_F(LoaderSitePackagesTest, IgnoresOtherFoldersAndFiles) {
     make("lib/python2.7/site-packages");
     make("lib/perl/site-packages");

@@ -32,6 +32,13 @@ int stand_in_three_numbers(int* major, int* minor, int* patch) {
     return 0;
 }
 
+int stand_in_absurd_numbers(int* major, int* minor, int* patch) {
+    *major = 0x7fffffff;
+    *minor = 0x7fffffff;
+    *patch = -1;
+    return 0;
+}
+
 // Returns 2.19.3 in parts, which 7, 8 and 9 select.
 int stand_in_property(int property, int* value) {
     constexpr int parts[] = {2, 19, 3};

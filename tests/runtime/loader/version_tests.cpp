@@ -98,6 +98,13 @@ TEST_F(LoaderOwnVersionTest, RefusesALibraryWhoseVersionIsUnknown) {
     expect_contains(message_of_missing(row_), "stand_in_failing_version failed");
 }
 
+TEST_F(LoaderOwnVersionTest, RefusesALibraryWithAnImpossibleVersion) {
+    row_.version_function = "stand_in_absurd_numbers";
+    row_.version_form = VersionForm::three_numbers;
+    row_.oldest = 2019003;
+    expect_contains(message_of_missing(row_), "2147483647.2147483647.-1, which no release has");
+}
+
 /// A library whose version function reports 12.5.14 in releases of CUDA.
 class LoaderReleaseOfVersionTest : public LoaderOwnVersionTest {
 protected:
