@@ -72,7 +72,7 @@ Device Device::from_serial(const std::string& serial) {
 
 unsigned int Device::count() {
     detail::initialize();
-    return checked(nvml::nvmlDeviceGetCount_v2());
+    return detail::checked_count(checked(nvml::nvmlDeviceGetCount_v2()), "nvmlDeviceGetCount_v2", "devices");
 }
 
 std::vector<Device> Device::all() {

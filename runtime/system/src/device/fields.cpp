@@ -54,7 +54,7 @@ unsigned int Device::nvlink_count() const {
 
 std::vector<NvLink> Device::nvlinks() const {
     std::vector<NvLink> links;
-    const unsigned int count = nvlink_count();
+    const unsigned int count = detail::checked_count(nvlink_count(), "nvmlDeviceGetFieldValues", "links of NVLink");
     for (unsigned int i = 0; i < count; ++i) links.push_back(nvlink(i));
     return links;
 }

@@ -4,6 +4,7 @@
 #include <cubind/nvml/device_queries.hpp>
 #include <cubind/system/device.hpp>
 
+#include <algorithm>
 #include <cstddef>
 
 #include "support/checked.hpp"
@@ -24,7 +25,7 @@ std::vector<ProcessInfo> processes_of(nvml::nvmlDevice_t device, ProcessQuery qu
         auto result = query(device, static_cast<unsigned int>(space), found.data());
         constexpr std::size_t max_space = 1u << 20;
         if (result.status == nvml::NVML_ERROR_INSUFFICIENT_SIZE && space < max_space) continue;
-        found.resize(checked(std::move(result)));
+        found.resize(std::min<std::size_t>(checked(std::move(result)), space));
         std::vector<ProcessInfo> processes;
         for (const nvml::nvmlProcessInfo_t& each : found) {
             processes.push_back({each.pid, each.usedGpuMemory, each.gpuInstanceId, each.computeInstanceId});

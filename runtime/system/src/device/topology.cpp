@@ -8,6 +8,8 @@
 
 #include <climits>
 
+#include <algorithm>
+
 #include "support/checked.hpp"
 
 namespace CUBIND_NAMESPACE::system {
@@ -35,7 +37,8 @@ template <class Query>
 std::vector<Device> devices_of(Query query) {
     std::vector<nvml::nvmlDevice_t> handles(Device::count());
     if (handles.empty()) return {};
-    handles.resize(checked(query(static_cast<unsigned int>(handles.size()), handles.data())));
+    const std::size_t count = checked(query(static_cast<unsigned int>(handles.size()), handles.data()));
+    handles.resize(std::min(count, handles.size()));
     return {handles.begin(), handles.end()};
 }
 

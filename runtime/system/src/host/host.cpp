@@ -27,7 +27,7 @@ std::string driver_branch() {
     detail::initialize();
     const nvml::nvmlSystemDriverBranchInfo_t info =
         checked(nvml::nvmlSystemGetDriverBranch(nvml::nvmlSystemDriverBranchInfo_t{}, sizeof info.branch));
-    return {info.branch};
+    return detail::text_in(info.branch);
 }
 
 std::string nvml_version() {

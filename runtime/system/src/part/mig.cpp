@@ -37,7 +37,7 @@ Device Mig::device(unsigned int index) const {
 
 std::vector<Device> Mig::devices() const {
     std::vector<Device> devices;
-    const unsigned int count = max_device_count();
+    const unsigned int count = detail::checked_count(max_device_count(), "nvmlDeviceGetMaxMigDeviceCount", "parts of a device");
     for (unsigned int i = 0; i < count; ++i) {
         // Indices without a part are gaps between others.
         auto result = nvml::nvmlDeviceGetMigDeviceHandleByIndex(device_, i);

@@ -42,4 +42,13 @@ void throw_with_advice(nvml::nvmlReturn_t status) {
     }
 }
 
+unsigned int checked_count(unsigned int count, const char* function, const char* objects) {
+    constexpr unsigned int max_count = 1 << 16;
+    if (count <= max_count) return count;
+    constexpr auto status = nvml::NVML_ERROR_UNKNOWN;
+    throw Error(Error("nvml", function, static_cast<int>(status), nvml::to_string(status), nvml::describe(status)),
+                "NVML states " + std::to_string(count) + " " + objects + ", and no machine has more than " +
+                    std::to_string(max_count) + ": the library or the driver is damaged.");
+}
+
 }  // namespace CUBIND_NAMESPACE::system::detail

@@ -5,6 +5,7 @@
 #include <cubind/check.hpp>
 #include <cubind/nvml/status.hpp>
 
+#include <cstring>
 #include <string>
 
 namespace CUBIND_NAMESPACE::system::detail {
@@ -19,6 +20,10 @@ auto checked(const Result<nvml::nvmlReturn_t, Values...>&& result) {
     return cubind::detail::checked_values(result, true);
 }
 
+/// Returns the count, which `function` has returned. Throws Error if it is greater than that of any machine, so that loops over a
+/// damaged driver's objects end. `objects` names them in the message.
+[[nodiscard]] unsigned int checked_count(unsigned int count, const char* function, const char* objects);
+
 /// Returns the text that `query(buffer, size)` writes.
 template <int size, class Query>
 std::string text_of(Query query) {
@@ -26,6 +31,12 @@ std::string text_of(Query query) {
     checked(query(buffer, static_cast<unsigned int>(size)));
     buffer[size - 1] = '\0';
     return buffer;
+}
+
+/// Returns the text in an array of a struct, which ends at its NUL or at the end of the array.
+template <std::size_t size>
+std::string text_in(const char (&array)[size]) {
+    return {array, ::strnlen(array, size)};
 }
 
 /// Returns whether NVML's state of a switch is on.

@@ -4,6 +4,8 @@
 
 #include <cubind/system/values.hpp>
 
+#include "support/checked.hpp"
+
 namespace CUBIND_NAMESPACE::system::detail {
 
 /// Returns NVML's description of a PCI device.
@@ -15,7 +17,7 @@ inline PciInfo pci_info_of(const nvml::nvmlPciInfo_t& info) {
             .device_id = info.pciDeviceId >> 16,
             .subsystem_vendor_id = info.pciSubSystemId & 0xFFFFu,
             .subsystem_id = info.pciSubSystemId >> 16,
-            .bus_id = info.busId};
+            .bus_id = text_in(info.busId)};
 }
 
 }  // namespace CUBIND_NAMESPACE::system::detail
