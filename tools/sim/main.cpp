@@ -85,6 +85,14 @@ void set_release(const std::string& value) {
     set("CUBIND_SIM_RELEASE", value);
 }
 
+// The program may change its working directory before it writes the report.
+void set_report(const std::string& value) {
+    std::error_code error;
+    const std::filesystem::path file = std::filesystem::absolute(value, error);
+    if (value.empty() || error) fail("--report requires a file, not \"" + value + "\"" + (error ? ": " + error.message() : ""));
+    set("CUBIND_SIM_REPORT", file.string());
+}
+
 // Handles one option. All but --help set a variable.
 void apply(const char* option, const std::string& value) {
     const std::string_view name = option;
@@ -98,7 +106,7 @@ void apply(const char* option, const std::string& value) {
     if (name == "kernel-seconds") return set_number(option, "CUBIND_SIM_KERNEL_SECONDS", value, max_int);
     if (name == "arch") return set_architecture(value);
     if (name == "release") return set_release(value);
-    if (name == "report") return set("CUBIND_SIM_REPORT", std::filesystem::absolute(value).string());
+    if (name == "report") return set_report(value);
     const bool is_printed = std::fputs(usage, stdout) >= 0 && std::fflush(stdout) == 0;
     if (!is_printed) fail(std::string("cannot print the help: ") + std::strerror(errno), 1);
     std::exit(0);
@@ -143,9 +151,11 @@ int main(int count, char** arguments) {
     int index = 0;
     opterr = 0;
     // '+' ends the options at the first other argument, because those that follow belong to the program.
-    for (int result = 0; (result = ::getopt_long(count, arguments, "+:", options, &index)) != -1;) {
-        if (result == ':') fail(std::string(arguments[optind - 1]) + " requires a value; see cubind-sim --help");
-        if (result == '?') fail(std::string("unknown option ") + arguments[optind - 1] + "; see cubind-sim --help");
+    // optind does not pass an argument such as -xy before its last letter.
+    for (int result = 0, current = optind; (result = ::getopt_long(count, arguments, "+:", options, &index)) != -1;
+         current = optind) {
+        if (result == ':') fail(std::string(arguments[current]) + " requires a value; see cubind-sim --help");
+        if (result == '?') fail(std::string("unknown option ") + arguments[current] + "; see cubind-sim --help");
         apply(options[index].name, optarg != nullptr ? optarg : "");
     }
     if (optind == count) fail("no program is given; see cubind-sim --help");

@@ -162,10 +162,19 @@ class LauncherTest(unittest.TestCase):
                                 (("--workers", "4294967296", "true"), "4294967295"), (("--release", "1000.0", "true"), "1000.0"),
                                 (("--kernel-seconds", "4294967296", "true"), "4294967295"), (("--arch", "9.100", "true"), "9.100"),
                                 (("--release", "13", "true"), '"13"'), (("--gpus", "1", "true"), "--gpus"),
-                                (("--seed",), "--seed"), ((), "no program")):
+                                (("--seed",), "--seed"), (("--report", "", "true"), "--report"), (("-xy", "true"), "option -xy;"),
+                                (("--he=1", "true"), "option --he=1;"), ((), "no program")):
             done = run(*arguments)
             self.assertEqual(done.returncode, 2, arguments)
             self.assertIn(text, done.stderr)
+
+    def test_rejects_a_report_without_a_working_directory(self):
+        folder = tempfile.mkdtemp()
+        remove_and_start = 'rmdir "$PWD" && exec "$0" --report calls true'
+        done = subprocess.run(["sh", "-c", remove_and_start, os.path.abspath(launcher)], cwd=folder, capture_output=True,
+                              text=True, timeout=60)
+        self.assertEqual(done.returncode, 2, done.stderr)
+        self.assertIn('--report requires a file, not "calls"', done.stderr)
 
     def test_reports_programs_that_cannot_be_started(self):
         done = run("./no-such-folder/program")
