@@ -230,6 +230,7 @@ Program Program::from_file(SourceKind kind, const std::string& path, ProgramOpti
 }
 
 void Program::save_source(const std::string& path) {
+    check_program(kind_, source_, options_, headers_);  // a program that was moved from would replace the file by an empty one
     detail::replace_file(path, std::as_bytes(std::span(source_)), "Program::save_source");
     options_.name = path;
 }

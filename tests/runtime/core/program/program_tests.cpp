@@ -6,6 +6,12 @@
 #include <cubind/core/program.hpp>
 
 #include <cstdlib>
+#include <filesystem>
+#include <iterator>
+#include <string_view>
+#include <sys/stat.h>
+#include <system_error>
+#include <unistd.h>
 
 #include "code_test.hpp"
 
@@ -35,6 +41,26 @@ TEST_F(ProgramTest, RefusesEmptySourcesAndNuls) {
     Program program(source);
     const Program other = std::move(program);
     EXPECT_THAT(refusal([&] { (void)program.compile(CodeType::ptx); }), HasSubstr("source of a Program is empty"));  // NOLINT
+}
+
+TEST_F(ProgramTest, SavesNoSourceAfterAMoveOrToWhatIsNoFile) {
+    const auto folder = std::filesystem::path(::testing::TempDir()) / ("cubind-source-" + std::to_string(getpid()));
+    std::filesystem::create_directories(folder / "folder");
+    const std::string path = (folder / "kernel.cu").string(), link = (folder / "link.cu").string();
+    Program program(source, {.name = "original"});
+    Program other(source);
+    other.save_source(path);
+    std::filesystem::create_symlink("kernel.cu", link);
+    ASSERT_EQ(mkfifo((folder / "fifo").c_str(), 0600), 0);
+    for (const std::string& wrong : {link, (folder / "fifo").string(), (folder / "folder").string(), path + "/", std::string()}) {
+        EXPECT_THROW(program.save_source(wrong), std::system_error) << wrong;
+    }
+    EXPECT_EQ(program.options().name, "original");
+    const Program moved = std::move(other);
+    EXPECT_THAT(refusal([&] { other.save_source(path); }), HasSubstr("source of a Program is empty"));  // NOLINT
+    EXPECT_EQ(std::filesystem::file_size(path), std::string_view(source).size()) << "the file is unchanged";
+    EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder), {}), 4) << "no temporary file remains";
+    std::filesystem::remove_all(folder);
 }
 
 TEST_F(ProgramTest, RefusesBadOptions) {

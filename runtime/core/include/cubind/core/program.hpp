@@ -82,7 +82,8 @@ public:
     /// Writes the source to a file, and makes the path the name of the program. Debuggers and profilers then show the source of
     /// the kernels, if the options have debug or lineinfo and the path is absolute. The source includes files beside that file,
     /// and the name is a part of the key in a cache. Replaces a regular file, so that a reader finds the old or the new content.
-    /// Throws std::system_error if the file cannot be written; the name is unchanged then.
+    /// Throws std::system_error if the file cannot be written, and std::invalid_argument after a move; the name is unchanged
+    /// then.
     void save_source(const std::string& path);
 
     /// Compiles C++ and NVVM IR to a cubin, PTX or LTO-IR, and PTX to a cubin (nvrtcCompileProgram, nvrtcGetLoweredName;
