@@ -4,6 +4,7 @@
 // Wrong arguments of the functions that code compiled by nvcc calls.
 #include <array>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -137,6 +138,27 @@ TEST_F(CudartHostileRegistrationTest, RejectsNullPointersForResults) {
     EXPECT_EQ(pop(&grid, &block, &shared, &stream), cudaSuccess);
     EXPECT_EQ(runtime_symbol<cudaError_t(cudaKernel_t*, const void*)>("__cudaGetKernel")(nullptr, &function),
               cudaErrorInvalidValue);
+}
+
+// Returns the grid of the launch that was begun for it.
+unsigned grid_of_begun_launch(unsigned width) {
+    const auto push = runtime_symbol<unsigned(dim3, dim3, std::size_t, cudaStream_t)>("__cudaPushCallConfiguration");
+    const auto pop = runtime_symbol<cudaError_t(dim3*, dim3*, std::size_t*, void*)>("__cudaPopCallConfiguration");
+    dim3 grid{}, block{};
+    std::size_t shared = 0;
+    cudaStream_t stream = nullptr;
+    const bool succeeds = push({width, 1, 1}, {1, 1, 1}, 0, nullptr) == 0 && pop(&grid, &block, &shared, &stream) == cudaSuccess;
+    return succeeds ? grid.x : 0;
+}
+
+// Static objects are destroyed after the thread-local objects of the main thread.
+TEST_F(CudartHostileRegistrationTest, BeginsLaunchesInDestructorsOfStaticObjects) {
+    const auto launch_at_exit = [] {
+        if (grid_of_begun_launch(5) != 5) std::exit(3);
+        (void)std::atexit([] { std::_Exit(grid_of_begun_launch(7) == 7 ? 0 : 4); });
+        std::exit(5);
+    };
+    EXPECT_EXIT(launch_at_exit(), ::testing::ExitedWithCode(0), "");
 }
 
 }  // namespace

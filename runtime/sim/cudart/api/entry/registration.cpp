@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The functions that code compiled by nvcc calls. No header of the runtime library's API declares them.
-#include <vector>
+#include <memory>
 
 #include "state/call.hpp"
 #include "state/launch.hpp"
@@ -15,8 +15,14 @@ namespace CUBIND_NAMESPACE::sim::cudart {
 
 namespace {
 
-// Configurations of launches that the thread began. The host function of the kernel removes the last one.
-thread_local std::vector<LaunchShape> configurations;
+/// A launch that the thread began. The host function of its kernel ends it.
+struct BegunLaunch {
+    LaunchShape shape;
+    BegunLaunch* outer;
+};
+
+// Has no destructor, because destructors of static objects may launch kernels after those of thread-local objects have run.
+constinit thread_local BegunLaunch* innermost_launch = nullptr;
 
 Binary* binary_of(void** handle) noexcept {
     return reinterpret_cast<Binary*>(handle);
@@ -24,13 +30,13 @@ Binary* binary_of(void** handle) noexcept {
 
 cudaError_t pop_configuration(dim3* grid, dim3* block, std::size_t* shared, void* stream) noexcept {
     if (grid == nullptr || block == nullptr || shared == nullptr || stream == nullptr) return cudaErrorInvalidValue;
-    if (configurations.empty()) return cudaErrorMissingConfiguration;
-    const LaunchShape shape = configurations.back();
-    configurations.pop_back();
-    *grid = shape.grid;
-    *block = shape.block;
-    *shared = shape.shared;
-    *static_cast<cudaStream_t*>(stream) = shape.stream;
+    if (innermost_launch == nullptr) return cudaErrorMissingConfiguration;
+    const std::unique_ptr<const BegunLaunch> launch(innermost_launch);
+    innermost_launch = launch->outer;
+    *grid = launch->shape.grid;
+    *block = launch->shape.block;
+    *shared = launch->shape.shared;
+    *static_cast<cudaStream_t*>(stream) = launch->shape.stream;
     return cudaSuccess;
 }
 
@@ -97,7 +103,7 @@ CUBIND_SIM_EXPORT char __cudaInitModule(void** handle) {
 // Returns 0 for success. Otherwise the program does not call the kernel's host function.
 CUBIND_SIM_EXPORT unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, std::size_t shared, CUstream_st* stream) {
     try {
-        configurations.push_back({grid, block, shared, stream});
+        innermost_launch = new BegunLaunch{{grid, block, shared, stream}, innermost_launch};
         return 0;
     } catch (...) {
         return static_cast<unsigned>(record(status_of_exception()));
