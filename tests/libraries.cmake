@@ -25,6 +25,20 @@ function(cubind_read_library variable library)
     set(${variable} "${value}" PARENT_SCOPE)
 endfunction()
 
+# Sets a variable to the headers of a library, without those that are younger than the release in a folder of headers.
+#   cubind_read_headers(VARIABLE LIBRARY FOLDER)
+function(cubind_read_headers variable library folder)
+    cubind_read_library(headers ${library} headers)
+    set(present "")
+    foreach(header IN LISTS headers)
+        cubind_read_library(since ${library} headers_since ${header})
+        if(NOT since OR EXISTS ${folder}/${header})
+            list(APPEND present ${header})
+        endif()
+    endforeach()
+    set(${variable} "${present}" PARENT_SCOPE)
+endfunction()
+
 # Sets a variable to the release of a library in a folder of headers, such as 13.4, or to its own version, such as 2.19.3, if
 # that numbers the library. Sets it to "" if the folder lacks the header.
 #   cubind_read_release(VARIABLE LIBRARY FOLDER)

@@ -135,6 +135,10 @@ std::string Cursor::written_name() const {
     unsigned offset = 0;
     clang_getExpansionLocation(clang_getCursorLocation(cursor_), &file, nullptr, nullptr, &offset);
     if (file == nullptr) return spelling();
+    // If the declaration begins where its name is, then one macro contains all of it, and the token is the macro's name.
+    unsigned start = 0;
+    clang_getExpansionLocation(clang_getRangeStart(clang_getCursorExtent(cursor_)), nullptr, nullptr, nullptr, &start);
+    if (start == offset) return spelling();
     CXToken* token = clang_getToken(unit, clang_getLocationForOffset(unit, file, offset));
     if (token == nullptr) return spelling();
     std::string text = to_string(clang_getTokenSpelling(unit, *token));

@@ -123,10 +123,11 @@ std::string stated_group(std::string_view comment) {
     return at != std::string_view::npos ? next_name(comment, at) : std::string();
 }
 
-GroupMap::GroupMap(const HeaderText& header, const std::map<std::string, std::string>& sections) {
-    changes_[0] = "";
+GroupMap::GroupMap(const HeaderText& header, const std::map<std::string, std::string>& sections,
+                   const std::string& header_group) {
+    changes_[0] = header_group;
     std::vector<std::string> open;
-    std::string announced, section_group;
+    std::string announced, section_group = header_group;
     for (unsigned number = 1; number <= header.line_count(); ++number) {
         const std::string_view line = header.line(number);
         const auto section = sections.empty() ? sections.end() : sections.find(framed_text(line));

@@ -32,14 +32,16 @@ std::map<std::string, std::string> parameter_directions(std::string_view comment
 std::string stated_group(std::string_view comment);
 
 /// The documentation groups of a header by line, from \defgroup and the @{ and @} after it, and outside of these groups from
-/// comments that begin a section.
+/// comments that begin a section, and before the first of these comments the header's own group.
 class GroupMap {
 public:
     /// Reads the groups. `sections` maps the text of a comment to the group of the declarations after it. A comment has that text
     /// if it is one line with only the text and a frame of punctuation, such as /* ----- Helpers ----- */ or // # Helpers.
-    explicit GroupMap(const HeaderText& header, const std::map<std::string, std::string>& sections = {});
+    /// `header_group` is the group of the declarations before the first section; it may be empty.
+    explicit GroupMap(const HeaderText& header, const std::map<std::string, std::string>& sections = {},
+                      const std::string& header_group = {});
 
-    /// Returns the innermost group that is open on `line`, or else the section's group; empty outside all groups and sections.
+    /// Returns the innermost group that is open on `line`, or else the section's group, or else the header's group.
     const std::string& group_at(unsigned line) const;
 
 private:

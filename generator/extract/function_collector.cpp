@@ -42,7 +42,10 @@ std::string default_argument(const clang::Cursor& parameter) {
 FunctionCollector::FunctionCollector(spec::Facts& facts, SourceFiles& files, TypeCollector& types, const HeaderSet& headers,
                                      const std::map<std::string, std::string>& sections, Comments* comments)
     : facts_(facts), files_(files), types_(types), release_(headers.release()), comments_(comments) {
-    for (const auto& name : headers.names()) groups_.emplace(name, GroupMap(*headers.find(name), sections));
+    for (const auto& name : headers.names()) {
+        const auto whole = sections.find(name);
+        groups_.emplace(name, GroupMap(*headers.find(name), sections, whole != sections.end() ? whole->second : std::string()));
+    }
 }
 
 void FunctionCollector::start_view(const std::string& view) {

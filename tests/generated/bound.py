@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: The cubind authors
 # SPDX-License-Identifier: Apache-2.0
 """Reads the bound entries from the text of api-specs/ and generated/."""
+import fnmatch
 import json
 import pathlib
 import re
@@ -30,7 +31,9 @@ def used_libraries(repository, library):
 
 def not_exported(repository, library):
     """Returns the functions that the headers declare and that no library exports. They are not bound."""
-    return set(read(repository, library, "overrides.json").get("not_exported", []))
+    patterns = read(repository, library, "overrides.json").get("not_exported", [])
+    names = [each["name"] for each in read(repository, library, "api.json")["functions"]] if patterns else []
+    return {name for name in names for pattern in patterns if fnmatch.fnmatchcase(name, pattern)}
 
 
 def facts(repository, library):

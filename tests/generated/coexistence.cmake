@@ -5,7 +5,7 @@
 # with the vendor's headers.
 #   cubind_add_coexistence_test(LIBRARY)
 function(cubind_add_coexistence_test library)
-    cubind_read_library(headers ${library} headers)
+    cubind_read_headers(headers ${library} ${CUBIND_CUDA_INCLUDE_DIR})
     cubind_read_library(per_thread_macro ${library} per_thread_macro)
     set(names ${CMAKE_CURRENT_BINARY_DIR}/${library}_names.inc)
     set(spec ${CMAKE_CURRENT_BINARY_DIR}/${library}_spec.inc)

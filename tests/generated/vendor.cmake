@@ -5,7 +5,7 @@
 # headers. vendor_views.py finds the views.
 set(objects "")
 foreach(library IN LISTS libraries)
-    cubind_read_library(headers ${library} headers)
+    cubind_read_headers(headers ${library} ${CUBIND_CUDA_INCLUDE_DIR})
     list(TRANSFORM headers PREPEND ${CUBIND_CUDA_INCLUDE_DIR}/)
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS
         ${headers} ${CMAKE_CURRENT_SOURCE_DIR}/vendor_views.py ${CMAKE_CURRENT_SOURCE_DIR}/vendor_headers.py)

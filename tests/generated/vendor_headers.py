@@ -17,10 +17,17 @@ def settings(repository, library):
     return bound.read(repository, library, "library.json")
 
 
+def headers_of(include_dir, repository, library):
+    """Returns the headers of a library, without those that are younger than the release in the folder."""
+    facts = settings(repository, library)
+    return tuple(each for each in facts["headers"]
+                 if each not in facts.get("headers_since", {}) or os.path.exists(os.path.join(include_dir, each)))
+
+
 def libraries(include_dir, repository):
     """Returns the libraries whose headers are in the folder."""
     return [library for library in bound.libraries(repository)
-            if all(os.path.exists(os.path.join(include_dir, each)) for each in settings(repository, library)["headers"])]
+            if all(os.path.exists(os.path.join(include_dir, each)) for each in headers_of(include_dir, repository, library))]
 
 
 def release(include_dir, repository, library):
@@ -68,7 +75,7 @@ def preprocessed(compiler, include_dir, headers, defines, also=()):
 
 def header_texts(include_dir, repository, library):
     texts = []
-    for header in settings(repository, library)["headers"]:
+    for header in headers_of(include_dir, repository, library):
         with open(os.path.join(include_dir, header), encoding="utf-8") as file:
             texts.append(file.read())
     return texts
@@ -92,10 +99,11 @@ def views(compiler, include_dir, repository, library):
         # Each macro of a view may change the declarations by itself.
         candidates += [tuple(view["defines"][:count]) for count in range(1, len(view["defines"]) + 1)]
     candidates += [(macro,) for text in header_texts(include_dir, repository, library) for macro in tested_macros(text)]
-    texts = {(): preprocessed(compiler, include_dir, tuple(facts["headers"]), ())}
+    headers = headers_of(include_dir, repository, library)
+    texts = {(): preprocessed(compiler, include_dir, headers, ())}
     assert texts[()], f"{library}: the headers cannot be read"
     for view in dict.fromkeys(candidates):
-        text = preprocessed(compiler, include_dir, tuple(facts["headers"]), view)
+        text = preprocessed(compiler, include_dir, headers, view)
         if text is not None and text not in texts.values():
             texts[view] = text
     return list(texts)
@@ -148,7 +156,7 @@ def enumerators(compiler, include_dir, repository, library, also=()):
     facts, found = settings(repository, library), set()
     also = (*facts.get("type_headers", ()), *also)
     for view in views(compiler, include_dir, repository, library):
-        text = preprocessed(compiler, include_dir, tuple(facts["headers"]), view, also)
+        text = preprocessed(compiler, include_dir, headers_of(include_dir, repository, library), view, also)
         text = re.sub(r"__attribute__\s*\(\(.*?\)\)|\[\[.*?\]\]", "", text, flags=re.S)
         for body in re.findall(r"\benum\b[^;{}()]*\{([^{}]*)\}", text):
             found.update(re.findall(r"(?:^|,)\s*(\w+)", body))
@@ -160,7 +168,7 @@ def declared(compiler, include_dir, repository, library):
     overrides.json lists as not exported."""
     found = {}
     for view in views(compiler, include_dir, repository, library):
-        text = preprocessed(compiler, include_dir, tuple(settings(repository, library)["headers"]), view)
+        text = preprocessed(compiler, include_dir, headers_of(include_dir, repository, library), view)
         for name, is_symbol in functions(text, prefix(repository, library)).items():
             found[name] = found.get(name, False) or is_symbol
     return {name: is_symbol for name, is_symbol in found.items() if name not in bound.not_exported(repository, library)}
@@ -170,8 +178,9 @@ def public_names(compiler, include_dir, repository, library):
     """Returns the public names in the default view: the names in the headers before the preprocessor renames them, and the macros
     that denote a function. Leaves out the functions that overrides.json lists as not exported, and inline functions of the headers
     that no library exports."""
-    include = re.compile(r"^[ \t]*#[ \t]*include[^\n]*$", re.M)
-    text = include.sub("", "\n".join(header_texts(include_dir, repository, library)))
+    # Without the included files, the headers may find that macros are missing.
+    left_out = re.compile(r"^[ \t]*#[ \t]*(?:include|error)\b[^\n]*$", re.M)
+    text = left_out.sub("", "\n".join(header_texts(include_dir, repository, library)))
     text = re.sub(r"/\*.*?\*/", " ", text, flags=re.S)
     text = re.sub(r"//[^\n]*", " ", text)
     common = prefix(repository, library)

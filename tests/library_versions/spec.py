@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: The cubind authors
 # SPDX-License-Identifier: Apache-2.0
 """Reads from api-specs/ the functions of each release and their cubind names. Shares no code with the generator."""
+import fnmatch
 import json
 import pathlib
 
@@ -21,7 +22,8 @@ class Spec:
         overrides = json.loads((folder / "overrides.json").read_text(encoding="utf-8"))
         self.adapters = overrides.get("adapters", {})
         # Functions that no library exports are not bound.
-        left_out = set(overrides.get("not_exported", []))
+        left_out = {each["name"] for each in self.facts["functions"] for pattern in overrides.get("not_exported", [])
+                    if fnmatch.fnmatchcase(each["name"], pattern)}
         self.facts["functions"] = [each for each in self.facts["functions"] if each["name"] not in left_out]
         self.facts["public_names"] = {name: meanings for name, meanings in self.facts["public_names"].items()
                                       if meanings[-1]["symbol"] not in left_out}

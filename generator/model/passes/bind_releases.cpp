@@ -5,6 +5,7 @@
 #include <set>
 
 #include "error.hpp"
+#include "model/name_pattern.hpp"
 #include "model/passes/passes.hpp"
 #include "spec/merge.hpp"
 #include "spec/release.hpp"
@@ -86,14 +87,18 @@ void remove_reused_names(Model& model) {
 /// Removes the functions that no library exports, and the public names that refer to them, from the facts and the availability.
 void remove_not_exported(Model& model) {
     spec::Facts& facts = model.facts;
-    for (const auto& symbol : model.overrides.not_exported) {
-        if (std::erase_if(facts.functions, [&](const spec::Function& function) { return function.name == symbol; }) == 0) {
-            throw InputError(model.place + "/overrides.json: not_exported: the headers have no function " + symbol +
+    for (const auto& pattern : model.overrides.not_exported) {
+        const auto is_removed = [&](const spec::Function& function) {
+            if (!matches(pattern, function.name)) return false;
+            model.availability.erase(function.name);
+            return true;
+        };
+        if (std::erase_if(facts.functions, is_removed) == 0) {
+            throw InputError(model.place + "/overrides.json: not_exported: the headers have no function " + pattern +
                              "; remove the name");
         }
-        model.availability.erase(symbol);
         for (auto& name : facts.public_names) {
-            std::erase_if(name.meanings, [&](const spec::Meaning& meaning) { return meaning.symbol == symbol; });
+            std::erase_if(name.meanings, [&](const spec::Meaning& meaning) { return matches(pattern, meaning.symbol); });
             if (name.meanings.empty()) model.availability.erase(name.name);
         }
     }

@@ -6,6 +6,7 @@
 
 #include "error.hpp"
 #include "model/layout.hpp"
+#include "model/name_pattern.hpp"
 #include "model/passes/passes.hpp"
 
 namespace cubind::gen::model {
@@ -34,7 +35,12 @@ public:
     void mark_functions() {
         std::set<std::string> integers(config_.integer_functions.begin(), config_.integer_functions.end());
         for (auto& function : model_.functions) {
-            const bool is_integer = integers.erase(function.symbol) != 0;
+            bool is_integer = false;
+            for (const auto& pattern : config_.integer_functions) {
+                if (!matches(pattern, function.symbol)) continue;
+                is_integer = true;
+                integers.erase(pattern);
+            }
             if (is_integer) replace_integer(function);
             function.returns_status =
                 function.returns.kind == Type::Kind::named && resolve_alias(model_, function.returns.name) == type_;

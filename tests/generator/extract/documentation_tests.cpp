@@ -145,6 +145,16 @@ TEST(GroupMapTest, PrefersGroupsToSections) {
     EXPECT_EQ(groups.group_at(7), "TWO");
 }
 
+TEST(GroupMapTest, BeginsWithTheGroupOfTheHeader) {
+    const GroupMap groups{HeaderText("int e();\n/** \\defgroup A @{ */\nint f();\n/** @} */\nint g();\n/* One */\nint h();\n"),
+                          {{"One", "ONE"}},
+                          "ALL"};
+    EXPECT_EQ(groups.group_at(1), "ALL");
+    EXPECT_EQ(groups.group_at(3), "A");
+    EXPECT_EQ(groups.group_at(5), "ALL");
+    EXPECT_EQ(groups.group_at(7), "ONE");
+}
+
 TEST(GroupMapTest, IgnoresAnExtraClosingMark) {
     const GroupMap groups{HeaderText("/** @} */\n/** \\defgroup A @{ */\nint e();\n")};
     EXPECT_EQ(groups.group_at(1), "");

@@ -91,6 +91,10 @@ TEST_F(ParameterRulesTest, LeaveOutFunctionsThatAreNotExported) {
     EXPECT_EQ(gen::model::questions_text(model), "");
     override_with(R"("not_exported": ["toyGhost"])");
     expect_contains(error(facts), "not_exported: the headers have no function toyGhost");
+    override_with(R"("not_exported": ["toy*et"])");
+    EXPECT_EQ(build(facts).functions.size(), 1U);
+    override_with(R"("not_exported": ["toyGhost*"])");
+    expect_contains(error(facts), "not_exported: the headers have no function toyGhost*");
 }
 
 TEST_F(ParameterRulesTest, DelayFunctionsThatAreExportedLater) {
