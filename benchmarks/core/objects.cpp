@@ -10,6 +10,8 @@
 #include <cubind/core/kernel.hpp>
 #include <cubind/core/object_code.hpp>
 #include <cubind/core/stream.hpp>
+#include <cubind/core/tensor_map.hpp>
+#include <cubind/core/typed_buffer.hpp>
 #include <cubind/driver.hpp>
 
 #include <cstdlib>
@@ -114,9 +116,31 @@ void add_queries(Alternation& calls) {
     add_kernels("ObjectCode::kernel", [&with] { use(with.code.kernel("none")); });
 }
 
+void add_tensor_maps(Alternation& calls) {
+    static const cubind::TypedBuffer<float> matrix = setup().device.allocate<float>(setup().stream, 256 * 64);
+    const auto add = [&](const char* way, auto one) { calls.add("tensor map", way, batch, one); };
+    using Encode =
+        CUresult(CUtensorMap*, CUtensorMapDataType, cuuint32_t, void*, const cuuint64_t*, const cuuint64_t*, const cuuint32_t*,
+                 const cuuint32_t*, CUtensorMapInterleave, CUtensorMapSwizzle, CUtensorMapL2promotion, CUtensorMapFloatOOBfill);
+    add("plain", [encode = plain<Encode>("cuTensorMapEncodeTiled"), address = matrix.native_handle()] {
+        const cuuint64_t shape[] = {256, 64}, strides[] = {256 * sizeof(float)};
+        const cuuint32_t box[] = {32, 8}, element_strides[] = {1, 1};
+        CUtensorMap map;
+        expect(encode(&map, CU_TENSOR_MAP_DATA_TYPE_FLOAT32, 2, reinterpret_cast<void*>(address), shape, strides, box,
+                      element_strides, CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_NONE, CU_TENSOR_MAP_L2_PROMOTION_NONE,
+                      CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE));
+        use(map);
+    });
+    add("TensorMap::tiled", [] {
+        use(cubind::TensorMap::tiled(
+            {.address = matrix.native_handle(), .type = cubind::tensor_data_type<float>, .shape = {256, 64}}, {32, 8}));
+    });
+}
+
 void add(Alternation& calls) {
     add_events(calls);
     add_queries(calls);
+    add_tensor_maps(calls);
 }
 
 }  // namespace

@@ -5,83 +5,49 @@
 #include <cubind/core/detail/stream_access.hpp>
 #include <cubind/core/strided_view.hpp>
 
-#include <algorithm>
-#include <vector>
+#include <string>
 
+#include "strided/copy_kernel.hpp"
+#include "strided/copy_plan.hpp"
 #include "support/misuse.hpp"
 
 namespace CUBIND_NAMESPACE {
 namespace {
 
+using detail::CopyAxis;
 using detail::throw_misuse;
 
-// A dimension of both views, in bytes.
-struct Axis {
-    std::int64_t extent;
-    std::int64_t to;
-    std::int64_t from;
-};
-
-// The dimensions of a copy, and the first bytes.
-struct Plan {
-    std::vector<Axis> axes;  // the innermost is last
-    driver::CUdeviceptr to;
-    driver::CUdeviceptr from;
-};
-
-// Adds the dimensions that have more than one element. Walks a dimension that runs downwards in both views in the other
-// direction.
-Plan plan_of(const StridedView& destination, const StridedView& source) {
-    Plan plan{.axes = {},
-              .to = reinterpret_cast<driver::CUdeviceptr>(destination.data()),
-              .from = reinterpret_cast<driver::CUdeviceptr>(source.data())};
-    const auto size = static_cast<std::int64_t>(destination.dtype().size());
-    for (std::size_t i = 0; i < destination.rank(); ++i) {
-        if (destination.shape()[i] == 1) continue;  // its strides have no effect and any values
-        Axis axis{destination.shape()[i], destination.strides()[i] * size, source.strides()[i] * size};
-        if (axis.to < 0 && axis.from < 0) {
-            plan.to += static_cast<driver::CUdeviceptr>((axis.extent - 1) * axis.to);
-            plan.from += static_cast<driver::CUdeviceptr>((axis.extent - 1) * axis.from);
-            axis.to = -axis.to;
-            axis.from = -axis.from;
-        }
-        plan.axes.push_back(axis);
-    }
-    std::stable_sort(plan.axes.begin(), plan.axes.end(), [](const Axis& left, const Axis& right) { return left.to > right.to; });
-    plan.axes.push_back({size, 1, 1});
-    return plan;
-}
-
-// Joins dimensions whose elements follow each other in both views.
-void join_axes(std::vector<Axis>& axes) {
-    std::vector<Axis> joined{axes.back()};
-    for (std::size_t i = axes.size() - 1; i-- > 0;) {
-        Axis& inner = joined.back();
-        if (axes[i].to == inner.extent * inner.to && axes[i].from == inner.extent * inner.from) {
-            inner.extent *= axes[i].extent;
-        } else {
-            joined.push_back(axes[i]);
-        }
-    }
-    axes.assign(joined.rbegin(), joined.rend());
-}
-
 // Whether a call can copy planes of these rows: rows do not overlap, and planes are a whole number of rows apart.
-bool is_box(std::int64_t width, const Axis& row, const Axis& plane, std::int64_t Axis::*side) {
+bool is_box(std::int64_t width, const CopyAxis& row, const CopyAxis& plane, std::int64_t CopyAxis::*side) {
     if (row.*side < width) return false;
     return plane.extent == 1 || (plane.*side % row.*side == 0 && plane.*side / row.*side >= row.extent);
 }
 
-[[noreturn]] void throw_other_strides(const StridedView& destination, const StridedView& source) {
-    throw_misuse(
-        "cannot copy a view of shape ", to_string(source.shape()), " with strides ", to_string(source.strides()),
-        " to a view with strides ", to_string(destination.strides()),
-        ": no call of the driver copies these strides; copy parts, or with a kernel that takes a StridedSpan of each view");
+// Throws unless kernels of the stream's device can copy the elements.
+void check_kernel_access(StreamRef stream, const StridedView& destination, const StridedView& source) {
+    for (const StridedView* const view : {&destination, &source}) {
+        const bool is_accessible =
+            view->memory_type() == MemoryType::device ? view->device() == stream.device() : view->is_device_accessible();
+        if (is_accessible) continue;
+        const bool is_device_memory = view->memory_type() == MemoryType::device;
+        throw_misuse(
+            "cannot copy a view of shape ", to_string(source.shape()), " with strides ", to_string(source.strides()),
+            " to a view with strides ", to_string(destination.strides()),
+            ": only a kernel copies these strides, and kernels of device ", stream.device().ordinal(), " cannot access the ",
+            is_device_memory ? "device memory" : "pageable host memory", " of the ", view == &source ? "source" : "destination",
+            is_device_memory ? " on device " + std::to_string(view->device()->ordinal()) : std::string(),
+            "; copy by a view of memory of that device with the strides of the ", view == &source ? "source" : "destination");
+    }
+    for (std::size_t i = 0; i < destination.rank(); ++i) {
+        if (destination.strides()[i] != 0 || destination.shape()[i] <= 1) continue;
+        throw_misuse("cannot copy to a view of shape ", to_string(destination.shape()), " with strides ",
+                     to_string(destination.strides()), ": a stride of 0 repeats elements");
+    }
 }
 
 // Describes one side of a copy in two or three dimensions, with bytes as elements.
-detail::BoxView box_of(driver::CUdeviceptr address, std::int64_t width, const Axis& row, const Axis& plane,
-                       std::int64_t Axis::*side) {
+detail::BoxView box_of(driver::CUdeviceptr address, std::int64_t width, const CopyAxis& row, const CopyAxis& plane,
+                       std::int64_t CopyAxis::*side) {
     const auto pitch = static_cast<std::size_t>(row.*side);
     return {.address = address,
             .extent = {.width = static_cast<std::size_t>(width),
@@ -117,22 +83,24 @@ void copy(StreamRef stream, const StridedView& destination, const StridedView& s
     (void)detail::StreamAccess::handle(stream);  // throws for an empty stream
     check_operands(destination, source);
     if (destination.size() == 0) return;
-    Plan plan = plan_of(destination, source);
-    join_axes(plan.axes);
-    const Axis bytes = plan.axes.back();
+    const detail::CopyPlan plan = detail::plan_of(destination, source);
+    const CopyAxis bytes = plan.axes.back();
     if (plan.axes.size() == 1) {
         retain_owners(stream, destination, source);
         const auto size = static_cast<std::size_t>(bytes.extent);
         return detail::copy(stream, {.destination = {plan.to, size, nullptr}, .source = {plan.from, size, nullptr}});
     }
-    if (plan.axes.size() > 3) throw_other_strides(destination, source);
-    const Axis row = plan.axes[plan.axes.size() - 2];
-    const Axis plane = plan.axes.size() == 3 ? plan.axes.front() : Axis{1, 0, 0};
-    const bool is_possible = is_box(bytes.extent, row, plane, &Axis::to) && is_box(bytes.extent, row, plane, &Axis::from);
-    if (!is_possible) throw_other_strides(destination, source);
+    const CopyAxis row = plan.axes[plan.axes.size() - 2];
+    const CopyAxis plane = plan.axes.size() == 3 ? plan.axes.front() : CopyAxis{1, 0, 0};
+    if (plan.axes.size() > 3 || !is_box(bytes.extent, row, plane, &CopyAxis::to) ||
+        !is_box(bytes.extent, row, plane, &CopyAxis::from)) {
+        check_kernel_access(stream, destination, source);
+        retain_owners(stream, destination, source);
+        return detail::copy_by_kernel(stream, plan);
+    }
     retain_owners(stream, destination, source);
-    detail::copy_box(stream, box_of(plan.to, bytes.extent, row, plane, &Axis::to),
-                     box_of(plan.from, bytes.extent, row, plane, &Axis::from));
+    detail::copy_box(stream, box_of(plan.to, bytes.extent, row, plane, &CopyAxis::to),
+                     box_of(plan.from, bytes.extent, row, plane, &CopyAxis::from));
 }
 
 }  // namespace CUBIND_NAMESPACE
