@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// Times the import of a buffer of another process and its end through the high-level layer and through a function pointer.
+/// Times the import of a buffer of another process through the high-level layer and through a function pointer.
 /// benchmarks/core_cost runs this program and compares the times; alternate.hpp has its options.
 
 #include <cubind/core/buffer.hpp>
@@ -54,16 +54,21 @@ struct Setup {
 void add(Alternation& calls) {
     static Setup& with = *new Setup;
     if (::recv(socket_to_exporter, &with.descriptor, sizeof with.descriptor, MSG_WAITALL) != sizeof with.descriptor) std::abort();
-    const auto add = [&](const char* way, auto one) { calls.add("import of a buffer", way, 8, one); };
-    add("plain", [import = plain<CUresult(CUdeviceptr*, CUmemoryPool, CUmemPoolPtrExportData*)>("cuMemPoolImportPointer"),
-                  free = plain<CUresult(CUdeviceptr)>("cuMemFree_v2"), pool = with.pool.native_handle()] {
-        CUmemPoolPtrExportData data{};
-        std::memcpy(&data, with.descriptor.data.data(), sizeof data);
-        CUdeviceptr memory = 0;
-        expect(import(&memory, pool, &data));
-        expect(free(memory));
-    });
-    add("Buffer::from_ipc_descriptor", [] { use(cubind::Buffer::from_ipc_descriptor(with.stream, with.pool, with.descriptor)); });
+    // Only the import is timed: the end of a Buffer also waits for its stream.
+    static CUdeviceptr memory = 0;
+    static cubind::Buffer buffer;
+    calls.add(
+        "import of a buffer", "plain", 1,
+        [import = plain<CUresult(CUdeviceptr*, CUmemoryPool, CUmemPoolPtrExportData*)>("cuMemPoolImportPointer"),
+         pool = with.pool.native_handle()] {
+            CUmemPoolPtrExportData data{};
+            std::memcpy(&data, with.descriptor.data.data(), sizeof data);
+            expect(import(&memory, pool, &data));
+        },
+        [free = plain<CUresult(CUdeviceptr)>("cuMemFree_v2")] { expect(free(memory)); });
+    calls.add(
+        "import of a buffer", "Buffer::from_ipc_descriptor", 1,
+        [] { buffer = cubind::Buffer::from_ipc_descriptor(with.stream, with.pool, with.descriptor); }, [] { buffer.close(); });
 }
 
 }  // namespace

@@ -1,12 +1,14 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 #include <cubind/core/tensor_map.hpp>
+#include <cubind/driver/context.hpp>
 #include <cubind/driver/tensor_map.hpp>
 
 #include <algorithm>
 
 #include "array/tensor_checks.hpp"
 #include "device/context_guard.hpp"
+#include "device/device_table.hpp"
 #include "support/driver.hpp"
 
 namespace CUBIND_NAMESPACE {
@@ -23,6 +25,20 @@ TensorMap map_of(const Result<driver::CUresult, driver::CUtensorMap>& encoded, c
     if (encoded.ok()) return TensorMap(encoded.value);
     const bool is_refused = encoded.status == driver::CUDA_ERROR_INVALID_VALUE;
     detail::throw_with_advice({encoded.status}, is_refused ? detail::describe(layout, elements) : "");
+}
+
+// Encodes in any context. Usually there is a current one: a query of it then takes less time than a ContextGuard, and the call
+// itself takes about as long as the guard. If that context was reset, the guard replaces it.
+template <class Encode>
+auto encode_in_context(const Encode& encode) {
+    (void)detail::DeviceTable::get();  // initializes the driver
+    if (check(driver::cuCtxGetCurrent()) != nullptr) {
+        const auto encoded = encode();
+        if (encoded.status != driver::CUDA_ERROR_CONTEXT_IS_DESTROYED && encoded.status != driver::CUDA_ERROR_INVALID_CONTEXT)
+            return encoded;
+    }
+    const detail::ContextGuard context;
+    return encode();
 }
 
 // Copies the corners of a box. Throws std::invalid_argument unless there is one number for each dimension of pixels, within the
@@ -68,11 +84,12 @@ TensorMap TensorMap::tiled(const TensorLayout& layout, const TensorExtents& box)
         elements *= tile[i] / native.element_strides[i];
     }
     detail::check_inner_dimension(layout, box[0]);
-    const detail::ContextGuard context;
-    return map_of(driver::cuTensorMapEncodeTiled(layout.type, native.rank, pointer_to(layout.address), native.shape,
-                                                 native.strides, tile, native.element_strides, layout.interleave, layout.swizzle,
-                                                 layout.l2_promotion, layout.oob_fill),
-                  layout, elements);
+    const auto encoded = encode_in_context([&] {
+        return driver::cuTensorMapEncodeTiled(layout.type, native.rank, pointer_to(layout.address), native.shape, native.strides,
+                                              tile, native.element_strides, layout.interleave, layout.swizzle,
+                                              layout.l2_promotion, layout.oob_fill);
+    });
+    return map_of(encoded, layout, elements);
 }
 
 TensorMap TensorMap::im2col(const TensorLayout& layout, const Im2colBox& box) {
@@ -83,12 +100,13 @@ TensorMap TensorMap::im2col(const TensorLayout& layout, const Im2colBox& box) {
     set_corner(upper, box.upper_corner, native.rank, "upper_corner");
     const std::uint64_t elements = checked_elements("Im2colBox", layout, box);
     detail::check_corners(layout, lower, upper, native.rank - 2);
-    const detail::ContextGuard context;
-    return map_of(
-        driver::cuTensorMapEncodeIm2col(layout.type, native.rank, pointer_to(layout.address), native.shape, native.strides, lower,
-                                        upper, box.channels_per_pixel, box.pixels_per_column, native.element_strides,
-                                        layout.interleave, layout.swizzle, layout.l2_promotion, layout.oob_fill),
-        layout, elements);
+    const auto encoded = encode_in_context([&] {
+        return driver::cuTensorMapEncodeIm2col(layout.type, native.rank, pointer_to(layout.address), native.shape, native.strides,
+                                               lower, upper, box.channels_per_pixel, box.pixels_per_column,
+                                               native.element_strides, layout.interleave, layout.swizzle, layout.l2_promotion,
+                                               layout.oob_fill);
+    });
+    return map_of(encoded, layout, elements);
 }
 
 TensorMap TensorMap::im2col_wide(const TensorLayout& layout, const Im2colWideBox& box) {
@@ -97,18 +115,18 @@ TensorMap TensorMap::im2col_wide(const TensorLayout& layout, const Im2colWideBox
     detail::check_range("Im2colWideBox: upper_corner_width", box.upper_corner_width, -32768, 32767);
     const std::uint64_t elements = checked_elements("Im2colWideBox", layout, box);
     detail::check_corners(layout, &box.lower_corner_width, &box.upper_corner_width, 1);
-    const detail::ContextGuard context;
-    return map_of(driver::cuTensorMapEncodeIm2colWide(
-                      layout.type, native.rank, pointer_to(layout.address), native.shape, native.strides, box.lower_corner_width,
-                      box.upper_corner_width, box.channels_per_pixel, box.pixels_per_column, native.element_strides,
-                      layout.interleave, box.mode, layout.swizzle, layout.l2_promotion, layout.oob_fill),
-                  layout, elements);
+    const auto encoded = encode_in_context([&] {
+        return driver::cuTensorMapEncodeIm2colWide(
+            layout.type, native.rank, pointer_to(layout.address), native.shape, native.strides, box.lower_corner_width,
+            box.upper_corner_width, box.channels_per_pixel, box.pixels_per_column, native.element_strides, layout.interleave,
+            box.mode, layout.swizzle, layout.l2_promotion, layout.oob_fill);
+    });
+    return map_of(encoded, layout, elements);
 }
 
 void TensorMap::replace_address(driver::CUdeviceptr address) {
     detail::check_address(address, 16);
-    const detail::ContextGuard context;
-    native_ = check(driver::cuTensorMapReplaceAddress(native_, pointer_to(address)));
+    native_ = check(encode_in_context([&] { return driver::cuTensorMapReplaceAddress(native_, pointer_to(address)); }));
 }
 
 }  // namespace CUBIND_NAMESPACE

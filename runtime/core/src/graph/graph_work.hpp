@@ -51,6 +51,7 @@ public:
     /// destroyed once the launches so far have completed. If change() throws, nothing is replaced.
     template <class Change>
     void update(driver::CUgraphNode node, NodeRecord record, const Change& change) {
+        if (has_objects(node, record)) return change();  // the usual change, of numbers only
         auto shared = std::make_shared<const NodeRecord>(std::move(record));
         auto replaced = shares_objects(node, *shared) ? nullptr : std::unique_ptr<GraphWork>(new GraphWork(*this, node));
         NodeRecords::Entry entry = objects_.nodes.prepare(std::move(shared));
@@ -63,6 +64,10 @@ private:
     /// Creates an object that retains the record of one node until the launches of `other` so far have completed.
     GraphWork(const GraphWork& other, driver::CUgraphNode node);
 
+    /// Returns whether the current record of the node has the same objects in the same order.
+    bool has_objects(driver::CUgraphNode node, const NodeRecord& next) const noexcept {
+        return objects_.nodes.has_objects(node, next);
+    }
     /// Returns whether the next record contains all objects of the current record of the node.
     bool shares_objects(driver::CUgraphNode node, const NodeRecord& next) const;
     void launch_on_foreign_stream(driver::CUgraphExec graph, StreamRef stream);

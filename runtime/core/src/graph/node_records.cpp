@@ -29,4 +29,9 @@ NodeRecordPointer NodeRecords::find(driver::CUgraphNode node) const noexcept {
     return found != map_.end() ? found->second : nullptr;
 }
 
+bool NodeRecords::has_objects(driver::CUgraphNode node, const NodeRecord& other) const noexcept {
+    const auto found = map_.find(node);
+    return found != map_.end() && found->second->objects == other.objects;
+}
+
 }  // namespace CUBIND_NAMESPACE::detail

@@ -37,6 +37,8 @@ public:
     void erase(driver::CUgraphNode node) noexcept { map_.erase(node); }
     /// Returns the record, or nullptr.
     NodeRecordPointer find(driver::CUgraphNode node) const noexcept;
+    /// Returns whether the record of the node exists and has the same objects in the same order.
+    bool has_objects(driver::CUgraphNode node, const NodeRecord& other) const noexcept;
     const Map& map() const noexcept { return map_; }
 
 private:
