@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "validate/handle_checks.hpp"
 
+#include <cstring>
+
 #include "objects/live_handles.hpp"
 #include "objects/object_value.hpp"
 #include "objects/tracker.hpp"

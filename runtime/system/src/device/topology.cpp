@@ -6,9 +6,8 @@
 #include <cubind/nvml/system_queries.hpp>
 #include <cubind/system/device.hpp>
 
-#include <climits>
-
 #include <algorithm>
+#include <climits>
 
 #include "support/checked.hpp"
 
