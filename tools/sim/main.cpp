@@ -141,12 +141,13 @@ void select_runtime(const std::string& folder) {
 }  // namespace
 
 int main(int count, char** arguments) {
+    // The values differ, so that the beginning of two names is ambiguous.
     constexpr option options[] = {
-        {"devices", required_argument, nullptr, 0}, {"memory", required_argument, nullptr, 0},
-        {"arch", required_argument, nullptr, 0},    {"release", required_argument, nullptr, 0},
-        {"workers", required_argument, nullptr, 0}, {"seed", required_argument, nullptr, 0},
-        {"report", required_argument, nullptr, 0},  {"kernel-seconds", required_argument, nullptr, 0},
-        {"help", no_argument, nullptr, 0},          {nullptr, 0, nullptr, 0},
+        {"devices", required_argument, nullptr, 1}, {"memory", required_argument, nullptr, 2},
+        {"arch", required_argument, nullptr, 3},    {"release", required_argument, nullptr, 4},
+        {"workers", required_argument, nullptr, 5}, {"seed", required_argument, nullptr, 6},
+        {"report", required_argument, nullptr, 7},  {"kernel-seconds", required_argument, nullptr, 8},
+        {"help", no_argument, nullptr, 9},          {nullptr, 0, nullptr, 0},
     };
     int index = 0;
     opterr = 0;

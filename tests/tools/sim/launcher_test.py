@@ -163,7 +163,8 @@ class LauncherTest(unittest.TestCase):
                                 (("--kernel-seconds", "4294967296", "true"), "4294967295"), (("--arch", "9.100", "true"), "9.100"),
                                 (("--release", "13", "true"), '"13"'), (("--gpus", "1", "true"), "--gpus"),
                                 (("--seed",), "--seed"), (("--report", "", "true"), "--report"), (("-xy", "true"), "option -xy;"),
-                                (("--he=1", "true"), "option --he=1;"), ((), "no program")):
+                                (("--he=1", "true"), "option --he=1;"), (("--re", "13.0", "true"), "option --re;"),
+                                ((), "no program")):
             done = run(*arguments)
             self.assertEqual(done.returncode, 2, arguments)
             self.assertIn(text, done.stderr)
