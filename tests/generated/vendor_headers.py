@@ -5,10 +5,13 @@
 The C++ compiler preprocesses a header in each of its views. Declarations are recognized in the output by their punctuation: a
 name, a parameter list, and a semicolon or a body, outside of any other body.
 """
+import atexit
 import functools
 import os
+import pathlib
 import re
 import subprocess
+import tempfile
 
 import bound
 
@@ -17,17 +20,48 @@ def settings(repository, library):
     return bound.read(repository, library, "library.json")
 
 
-def headers_of(include_dir, repository, library):
+def main_headers(include_dir, facts):
     """Returns the headers of a library, without those that are younger than the release in the folder."""
-    facts = settings(repository, library)
-    return tuple(each for each in facts["headers"]
-                 if each not in facts.get("headers_since", {}) or os.path.exists(os.path.join(include_dir, each)))
+    return [each for each in facts["headers"]
+            if each not in facts.get("headers_since", {}) or os.path.exists(os.path.join(include_dir, each))]
+
+
+def own_headers(include_dir, facts):
+    """Returns the headers that the functions of a library are bound from."""
+    return [*main_headers(include_dir, facts), *facts.get("side_headers", {})]
+
+
+def included_headers(include_dir, facts):
+    """Returns own_headers() in the order of inclusion, each side header after the headers of other software that it requires."""
+    sides = ((*side.get("foreign", {}), header) for header, side in facts.get("side_headers", {}).items())
+    return tuple([*main_headers(include_dir, facts), *(header for each in sides for header in each)])
 
 
 def libraries(include_dir, repository):
     """Returns the libraries whose headers are in the folder."""
     return [library for library in bound.libraries(repository)
-            if all(os.path.exists(os.path.join(include_dir, each)) for each in headers_of(include_dir, repository, library))]
+            if all(os.path.exists(os.path.join(include_dir, each)) for each in own_headers(include_dir, settings(repository, library)))]
+
+
+def write_foreign_headers(folder, repository):
+    """Writes the declarations of library.json that replace headers of other software, if the machine lacks these."""
+    for library in bound.libraries(repository):
+        for side in settings(repository, library).get("side_headers", {}).values():
+            for header, lines in side.get("foreign", {}).items():
+                # Several libraries may state the same declarations, or different parts.
+                path = pathlib.Path(folder, header)
+                path.parent.mkdir(parents=True, exist_ok=True)
+                known = path.read_text(encoding="utf-8").splitlines() if path.exists() else ["#pragma once"]
+                path.write_text("\n".join(dict.fromkeys([*known, *lines])) + "\n", encoding="utf-8")
+
+
+@functools.cache
+def foreign_options(repository):
+    """Returns the compiler's options that find the headers of other software: those of the machine, else their replacements."""
+    folder = tempfile.TemporaryDirectory()
+    atexit.register(folder.cleanup)
+    write_foreign_headers(folder.name, repository)
+    return ("-idirafter", folder.name)
 
 
 def release(include_dir, repository, library):
@@ -53,16 +87,21 @@ def own_version(include_dir, place):
     return tuple([*parts, 0][:3])
 
 
+def include_lines(include_dir, facts):
+    return "".join(f"#include <{header}>\n" for header in included_headers(include_dir, facts))
+
+
 @functools.cache
-def preprocessed(compiler, include_dir, headers, defines, also=()):
-    """Returns the preprocessed text of the headers, and of those headers in `also` that they include, with these macros defined.
-    Returns None if the headers reject the macros."""
-    command = [compiler, "-E", "-x", "c++", "-std=c++20", "-I", include_dir, *("-D" + each for each in defines), "-"]
-    source = "".join(f"#include <{header}>\n" for header in headers)
-    result = subprocess.run(command, capture_output=True, text=True, input=source)
+def preprocessed(compiler, include_dir, repository, library, defines, also=()):
+    """Returns the preprocessed text of the library's headers, and of those headers in `also` that they include, with these macros
+    defined. Returns None if the headers reject the macros."""
+    command = [compiler, "-E", "-x", "c++", "-std=c++20", "-I", include_dir, *foreign_options(repository),
+               *("-D" + each for each in defines), "-"]
+    facts = settings(repository, library)
+    result = subprocess.run(command, capture_output=True, text=True, input=include_lines(include_dir, facts))
     if result.returncode != 0:
         return None
-    wanted = {os.path.join(include_dir, header) for header in (*headers, *also)}
+    wanted = {os.path.join(include_dir, header) for header in (*own_headers(include_dir, facts), *also)}
     lines, here = [], False
     for line in result.stdout.splitlines():
         marker = re.match(r'# \d+ "(.*?)"', line)
@@ -73,9 +112,17 @@ def preprocessed(compiler, include_dir, headers, defines, also=()):
     return "\n".join(lines)
 
 
+def compiles(compiler, include_dir, repository, library, defines):
+    """Returns whether C++ programs can include the headers with these macros defined."""
+    command = [compiler, "-fsyntax-only", "-w", "-x", "c++", "-std=c++20", "-I", include_dir, *foreign_options(repository),
+               *("-D" + each for each in defines), "-"]
+    source = include_lines(include_dir, settings(repository, library))
+    return subprocess.run(command, capture_output=True, text=True, input=source).returncode == 0
+
+
 def header_texts(include_dir, repository, library):
     texts = []
-    for header in headers_of(include_dir, repository, library):
+    for header in own_headers(include_dir, settings(repository, library)):
         with open(os.path.join(include_dir, header), encoding="utf-8") as file:
             texts.append(file.read())
     return texts
@@ -99,12 +146,11 @@ def views(compiler, include_dir, repository, library):
         # Each macro of a view may change the declarations by itself.
         candidates += [tuple(view["defines"][:count]) for count in range(1, len(view["defines"]) + 1)]
     candidates += [(macro,) for text in header_texts(include_dir, repository, library) for macro in tested_macros(text)]
-    headers = headers_of(include_dir, repository, library)
-    texts = {(): preprocessed(compiler, include_dir, headers, ())}
+    texts = {(): preprocessed(compiler, include_dir, repository, library, ())}
     assert texts[()], f"{library}: the headers cannot be read"
     for view in dict.fromkeys(candidates):
-        text = preprocessed(compiler, include_dir, headers, view)
-        if text is not None and text not in texts.values():
+        text = preprocessed(compiler, include_dir, repository, library, view)
+        if text is not None and text not in texts.values() and compiles(compiler, include_dir, repository, library, view):
             texts[view] = text
     return list(texts)
 
@@ -156,7 +202,7 @@ def enumerators(compiler, include_dir, repository, library, also=()):
     facts, found = settings(repository, library), set()
     also = (*facts.get("type_headers", ()), *also)
     for view in views(compiler, include_dir, repository, library):
-        text = preprocessed(compiler, include_dir, headers_of(include_dir, repository, library), view, also)
+        text = preprocessed(compiler, include_dir, repository, library, view, also)
         text = re.sub(r"__attribute__\s*\(\(.*?\)\)|\[\[.*?\]\]", "", text, flags=re.S)
         for body in re.findall(r"\benum\b[^;{}()]*\{([^{}]*)\}", text):
             found.update(re.findall(r"(?:^|,)\s*(\w+)", body))
@@ -168,7 +214,7 @@ def declared(compiler, include_dir, repository, library):
     overrides.json lists as not exported."""
     found = {}
     for view in views(compiler, include_dir, repository, library):
-        text = preprocessed(compiler, include_dir, headers_of(include_dir, repository, library), view)
+        text = preprocessed(compiler, include_dir, repository, library, view)
         for name, is_symbol in functions(text, prefix(repository, library)).items():
             found[name] = found.get(name, False) or is_symbol
     return {name: is_symbol for name, is_symbol in found.items() if name not in bound.not_exported(repository, library)}
@@ -197,4 +243,9 @@ def public_names(compiler, include_dir, repository, library):
     names = {name for name, is_symbol in found.items() if not name.startswith("__") and (is_symbol or name in versioned)}
     names -= bound.not_exported(repository, library)
     macros = re.findall(r"^#define (\w+) (\w+)$", preprocess("-dM", text), re.M)
+    # Names that macros of included files compose are not in the text.
+    words = set(re.findall(r"\w+", text))
+    composed = functions(preprocessed(compiler, include_dir, repository, library, ()), common)
+    names |= {name for name, is_symbol in composed.items() if is_symbol and name not in words}
+    names -= bound.not_exported(repository, library)
     return sorted(names | {name for name, body in macros if re.match(common, name) and body in names})
