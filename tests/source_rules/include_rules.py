@@ -17,7 +17,7 @@ SOURCES = {".hpp", ".cpp", ".h", ".mustache"}
 # written relative to the outer tree.
 FLOORS = {
     "generator": ("clang", "spec", "extract", "model", "emit", "diff", "commands"),
-    "runtime/core/src": ("support", "context", "device", "event", "green_context", "stream", "memory", "array", "strided", "kernel", "object_code", "launch",
+    "runtime/core/src": ("support", "context", "device", "event", "green_context", "stream", "memory", "array", "interop", "strided", "kernel", "object_code", "launch",
                          "graph", "cache", "options", "link", "program", "process"),
     "runtime/system/src": ("support", "host", "part", "device", "event"),
     "runtime/layers/src": ("support", "values", "objects", "chain", "trace", "faults", "leaks", "validate"),
