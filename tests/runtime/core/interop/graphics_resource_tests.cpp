@@ -162,6 +162,14 @@ TEST_F(GraphicsResourceTest, SurvivesAFailureOfEachCall) {
         mapping.unmap();
         resource.close();
     });
+    sweep([&] {
+        GraphicsResource resource = image();
+        GraphicsMapping mapping = resource.map(stream);
+        (void)mapping.array();
+        (void)mapping.mipmapped_array();
+        mapping.unmap();
+        resource.close();
+    });
 }
 
 }  // namespace
