@@ -52,7 +52,7 @@ public:
     void handle(const Call& call, const layers::Next& next) noexcept override {
         const std::string_view symbol = call.function.symbol;
         if (!symbol.starts_with("cuGraphics")) return next(call);
-        call.status() = answer(symbol, call);
+        call.status() = static_cast<int>(answer(symbol, call));
     }
 
 private:
