@@ -17,7 +17,8 @@ SOURCES = {".hpp", ".cpp", ".h", ".mustache"}
 # written relative to the outer tree.
 FLOORS = {
     "generator": ("clang", "spec", "extract", "model", "emit", "diff", "commands"),
-    "runtime/core/src": ("support", "context", "device", "event", "green_context", "stream", "memory", "array", "kernel", "object_code", "launch", "strided",
+    "runtime/core/src": ("support", "context", "device", "event", "green_context", "stream", "memory", "array", "interop", "kernel", "object_code",
+                         "launch", "strided",
                          "graph", "cache", "options", "link", "program", "process"),
     "runtime/system/src": ("support", "host", "part", "device", "event"),
     "runtime/layers/src": ("support", "values", "objects", "chain", "trace", "faults", "leaks", "validate"),

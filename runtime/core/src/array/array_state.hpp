@@ -5,6 +5,7 @@
 #include <cubind/core/array.hpp>
 #include <cubind/core/mipmapped_array.hpp>
 
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -48,13 +49,20 @@ private:
 /// Owns a mipmapped array.
 class MipmappedArrayState final : public ContextObject {
 public:
-    /// Reserves memory for the states of the levels.
-    MipmappedArrayState(ContextRef context, unsigned int level_count);
+    /// Reserves memory for the states of the levels. Retains `used` until the array is destroyed.
+    MipmappedArrayState(ContextRef context, unsigned int level_count, std::shared_ptr<const void> used = nullptr);
+
+    /// Calls `create_native()`, which returns a new native array of the context, and returns its owner. The array retains `used`.
+    static MipmappedArray create(ContextRef context, unsigned int level_count,
+                                 const std::function<driver::CUmipmappedArray()>& create_native,
+                                 std::shared_ptr<const void> used = nullptr);
 
     const std::vector<ArrayState>& levels() const noexcept { return levels_; }
 
     /// Adds the next level.
     void add(driver::CUarray handle, const driver::CUDA_ARRAY3D_DESCRIPTOR& descriptor) noexcept;
+    /// Adds the first levels of the native array, whose context is current.
+    void add_levels(driver::CUmipmappedArray handle, unsigned int level_count);
     /// Takes ownership of the mipmapped array, and returns a view that has its state.
     static MipmappedArrayRef own(const std::shared_ptr<MipmappedArrayState>& state, driver::CUmipmappedArray handle) noexcept;
 
@@ -64,6 +72,9 @@ public:
 private:
     std::vector<ArrayState> levels_;
 };
+
+/// Throws std::invalid_argument for more levels than halving the largest extent can produce.
+void check_level_count(const ArrayOptions& options, unsigned int level_count);
 
 /// Returns the context of the array if cubind owns it, otherwise context_of_foreign_object().
 [[nodiscard]] ContextRef context_of(ArrayRef array);

@@ -21,8 +21,8 @@ Result<driver::CUresult> destroy(unsigned long long handle) {
 
 }  // namespace
 
-MipmappedArrayState::MipmappedArrayState(ContextRef context, unsigned int level_count)
-    : ContextObject(context, destroy, "destroy a mipmapped array") {
+MipmappedArrayState::MipmappedArrayState(ContextRef context, unsigned int level_count, std::shared_ptr<const void> used)
+    : ContextObject(context, destroy, "destroy a mipmapped array", std::move(used)) {
     levels_.reserve(level_count);
 }
 
@@ -35,6 +35,32 @@ MipmappedArrayRef MipmappedArrayState::own(const std::shared_ptr<MipmappedArrayS
     MipmappedArrayRef array(handle);
     array.state_ = ContextObject::own(state, reinterpret_cast<unsigned long long>(handle));
     return array;
+}
+
+// The context is current.
+void MipmappedArrayState::add_levels(driver::CUmipmappedArray handle, unsigned int level_count) {
+    for (unsigned int level = 0; level < level_count; ++level) {
+        const driver::CUarray array = check(driver::cuMipmappedArrayGetLevel(handle, level));
+        add(array, check(driver::cuArray3DGetDescriptor(array)));
+    }
+}
+
+MipmappedArray MipmappedArrayState::create(ContextRef context, unsigned int level_count,
+                                           const std::function<driver::CUmipmappedArray()>& create_native,
+                                           std::shared_ptr<const void> used) {
+    const auto state = std::make_shared<MipmappedArrayState>(context, level_count, std::move(used));
+    const ScopedContext scope(context);
+    const RelaxedCaptureMode mode;
+    const driver::CUmipmappedArray handle = create_native();
+    MipmappedArray array(own(state, handle));
+    state->add_levels(handle, level_count);
+    return array;
+}
+
+void check_level_count(const ArrayOptions& options, unsigned int level_count) {
+    const unsigned int max = max_level_count(options);
+    if (level_count <= max) return;
+    throw_misuse(describe(options), " cannot have ", level_count, " levels: it has at most ", max);
 }
 
 std::shared_ptr<const void> share(MipmappedArrayRef array) {
@@ -86,39 +112,19 @@ MipmappedArrayRef::Handle MipmappedArrayRef::release_handle() const noexcept {
 
 namespace {
 
-// Adds the first levels of the array, whose context is current.
-void add_levels(detail::MipmappedArrayState& state, driver::CUmipmappedArray handle, unsigned int level_count) {
-    for (unsigned int level = 0; level < level_count; ++level) {
-        const driver::CUarray array = check(driver::cuMipmappedArrayGetLevel(handle, level));
-        state.add(array, check(driver::cuArray3DGetDescriptor(array)));
-    }
-}
-
-MipmappedArrayRef create(ContextRef context, const ArrayOptions& options, unsigned int level_count) {
+MipmappedArray create(ContextRef context, const ArrayOptions& options, unsigned int level_count) {
     detail::check_array(options, context);
-    const unsigned int max_level_count = detail::max_level_count(options);
-    if (level_count > max_level_count) {
-        detail::throw_misuse(detail::describe(options), " cannot have ", level_count, " levels: it has at most ",
-                             max_level_count);
-    }
-    const unsigned int count = level_count == MipmappedArray::all_levels ? max_level_count : level_count;
-    const auto state = std::make_shared<detail::MipmappedArrayState>(context, count);
-    const auto descriptor = detail::descriptor_of(options);
-    const ScopedContext scope(context);
-    const detail::RelaxedCaptureMode mode;
-    const auto created = driver::cuMipmappedArrayCreate(&descriptor, count);
-    if (!created.ok()) {
-        const bool is_refused = created.status == driver::CUDA_ERROR_INVALID_VALUE;
-        detail::throw_with_advice({created.status}, is_refused ? detail::advice_on_array(options, context) : "");
-    }
-    MipmappedArrayRef array = detail::MipmappedArrayState::own(state, created.value);
-    try {
-        add_levels(*state, created.value, count);
-    } catch (...) {
-        state->drop();
-        throw;
-    }
-    return array;
+    detail::check_level_count(options, level_count);
+    const unsigned int count = level_count == MipmappedArray::all_levels ? detail::max_level_count(options) : level_count;
+    return detail::MipmappedArrayState::create(context, count, [&] {
+        const auto descriptor = detail::descriptor_of(options);
+        const auto created = driver::cuMipmappedArrayCreate(&descriptor, count);
+        if (!created.ok()) {
+            const bool is_refused = created.status == driver::CUDA_ERROR_INVALID_VALUE;
+            detail::throw_with_advice({created.status}, is_refused ? detail::advice_on_array(options, context) : "");
+        }
+        return created.value;
+    });
 }
 
 }  // namespace
@@ -127,14 +133,14 @@ MipmappedArray::MipmappedArray(Device device, const ArrayOptions& options, unsig
     : MipmappedArray(device.context(), options, level_count) {}
 
 MipmappedArray::MipmappedArray(ContextRef context, const ArrayOptions& options, unsigned int level_count)
-    : Owner(create(context, options, level_count)) {}
+    : MipmappedArray(create(context, options, level_count)) {}
 
 MipmappedArray MipmappedArray::from_native_handle(Handle handle, unsigned int level_count) {
     (void)MipmappedArrayRef(handle).native_handle();
     const ContextRef context = detail::context_of_foreign_object();
     const auto state = std::make_shared<detail::MipmappedArrayState>(context, level_count);
     const ScopedContext scope(context);
-    add_levels(*state, handle, level_count);
+    state->add_levels(handle, level_count);
     return MipmappedArray(detail::MipmappedArrayState::own(state, handle));
 }
 

@@ -25,6 +25,8 @@
 #include "objects/pool/pool.hpp"
 #include "objects/stream/stream.hpp"
 #include "objects/texture/object.hpp"
+#include "objects/virtual/external_memory.hpp"
+#include "objects/virtual/external_semaphore.hpp"
 #include "objects/virtual/kernel_heaps.hpp"
 #include "objects/virtual/physical_handles.hpp"
 #include "objects/virtual/virtual_memory.hpp"
@@ -65,6 +67,8 @@ struct Machine {
     Registry<CUmemoryPool, Pool> pools;
     DefaultPools default_pools{pools, devices};
     OpenedMemory opened_memory;
+    Registry<CUexternalMemory, ExternalMemory> external_memories;
+    Registry<CUexternalSemaphore, ExternalSemaphore> external_semaphores;
     Registry<CUarray, Array> arrays;
     Registry<CUmipmappedArray, MipmappedArray> mipmapped_arrays;
     Registry<CUtexObject, TextureObject> textures;

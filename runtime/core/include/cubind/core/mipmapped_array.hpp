@@ -93,6 +93,7 @@ public:
     static MipmappedArray from_native_handle(Handle handle, unsigned int level_count);
 
 private:
+    friend class detail::MipmappedArrayState;
     explicit MipmappedArray(MipmappedArrayRef owned) noexcept : Owner(owned) {}
 };
 

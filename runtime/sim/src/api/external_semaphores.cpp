@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include <simulation/functions.hpp>
+#include <vector>
+
+#include "machine/stream_check.hpp"
+#include "machine/submit.hpp"
+#include "machine/unsafe_call.hpp"
+#include "work/semaphore_operation.hpp"
+
+/// Semaphores of another interface. There is no graphics driver in a simulation, so a program imports files; see
+/// ExternalSemaphore.
+namespace CUBIND_NAMESPACE::sim {
+
+namespace {
+
+template <class Parameters>
+CUresult submit(SemaphoreOperation::Kind kind, const CUexternalSemaphore* semaphores, const Parameters* parameters,
+                unsigned count, CUstream handle) {
+    const StreamCheck stream(handle);
+    if (stream.failed()) return stream.status;
+    if (semaphores == nullptr || parameters == nullptr || count == 0) return CUDA_ERROR_INVALID_VALUE;
+    std::vector<SemaphoreOperation> operations;
+    for (unsigned i = 0; i < count; ++i) {
+        auto semaphore = machine().external_semaphores.find(semaphores[i]);
+        if (semaphore == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+        if (parameters[i].flags != 0) return CUDA_ERROR_INVALID_VALUE;
+        operations.push_back({kind, std::move(semaphore), parameters[i].params.fence.value});
+    }
+    return submit_uncaptured(stream, [operations = std::move(operations), context = stream->context] {
+        for (const SemaphoreOperation& each : operations) each.perform(*context);
+    });
+}
+
+}  // namespace
+
+extern "C" {
+
+CUresult sim_cuImportExternalSemaphore(CUexternalSemaphore* extSem_out,
+                                       const CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC* semHandleDesc) {
+    const CurrentCheck context;
+    if (context.failed()) return context.status;
+    if (const CUresult status = check_unsafe_call()) return status;
+    if (extSem_out == nullptr || semHandleDesc == nullptr || semHandleDesc->flags != 0) return CUDA_ERROR_INVALID_VALUE;
+    const bool is_timeline = semHandleDesc->type == CU_EXTERNAL_SEMAPHORE_HANDLE_TYPE_TIMELINE_SEMAPHORE_FD;
+    if (!is_timeline && semHandleDesc->type != CU_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD) return CUDA_ERROR_NOT_SUPPORTED;
+    const auto owner = machine().contexts.find(context->handle);
+    if (owner == nullptr) return CUDA_ERROR_CONTEXT_IS_DESTROYED;
+    auto file = ExternalFile::open(semHandleDesc->handle.fd, sizeof(std::uint64_t));
+    if (file == nullptr) return CUDA_ERROR_UNKNOWN;
+    auto view = file->map(0, sizeof(std::uint64_t));
+    if (view == nullptr) return CUDA_ERROR_OUT_OF_MEMORY;
+    const auto kind = is_timeline ? ExternalSemaphore::Kind::timeline : ExternalSemaphore::Kind::binary;
+    const auto made = add_new(machine().external_semaphores, owner, kind, std::move(file), std::move(view));
+    return write_output(extSem_out, made->handle);
+}
+
+CUresult sim_cuDestroyExternalSemaphore(CUexternalSemaphore extSem) {
+    if (const CUresult status = check_initialized()) return status;
+    if (const CUresult status = check_unsafe_call()) return status;
+    return machine().external_semaphores.remove(extSem) != nullptr ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
+}
+
+CUresult sim_cuSignalExternalSemaphoresAsync(const CUexternalSemaphore* extSemArray,
+                                             const CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS* paramsArray, unsigned int numExtSems,
+                                             CUstream stream) {
+    return submit(SemaphoreOperation::Kind::signal, extSemArray, paramsArray, numExtSems, stream);
+}
+
+CUresult sim_cuWaitExternalSemaphoresAsync(const CUexternalSemaphore* extSemArray,
+                                           const CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS* paramsArray, unsigned int numExtSems,
+                                           CUstream stream) {
+    return submit(SemaphoreOperation::Kind::wait, extSemArray, paramsArray, numExtSems, stream);
+}
+
+}  // extern "C"
+
+}  // namespace CUBIND_NAMESPACE::sim

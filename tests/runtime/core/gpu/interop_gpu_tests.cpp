@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+
+// What a driver on a GPU refuses to import. examples/graphics/ exchanges data with Vulkan and OpenGL.
+
+#include <cubind/core.hpp>
+#include <cubind/core/external_memory.hpp>
+#include <cubind/core/external_semaphore.hpp>
+#include <cubind/core/graphics_resource.hpp>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <fcntl.h>
+#include <optional>
+#include <string>
+#include <sys/mman.h>
+#include <unistd.h>
+#include <utility>
+#include <vector>
+
+namespace cubind::testing {
+namespace {
+
+using ::testing::HasSubstr;
+
+class InteropGpuTest : public ::testing::Test {
+protected:
+    void SetUp() override {
+        try {
+            device.emplace();
+            stream = Stream(*device);
+        } catch (const Error& error) {
+            GTEST_SKIP() << error.what();
+        }
+    }
+
+    std::optional<Device> device;
+    Stream stream;
+};
+
+FileDescriptor create_file(std::size_t size) {
+    FileDescriptor file = FileDescriptor::from_native_handle(::memfd_create("cubind-test", MFD_CLOEXEC | MFD_ALLOW_SEALING));
+    EXPECT_EQ(::ftruncate(file.native_handle(), static_cast<off_t>(size)), 0);
+    return file;
+}
+
+/// Returns the message of the Error that the function throws, or an empty text.
+template <class Function>
+std::string message_of_error(const Function& function) {
+    try {
+        function();
+    } catch (const Error& error) {
+        return error.what();
+    }
+    return {};
+}
+
+TEST_F(InteropGpuTest, RefusesFilesAndLeavesThemOpen) {
+    FileDescriptor file = create_file(65536);
+    const int number = file.native_handle();
+    EXPECT_THAT(message_of_error([&] { (void)ExternalMemory(*device, std::move(file), 65536); }),
+                HasSubstr("cuImportExternalMemory"));
+    for (const auto kind : {ExternalSemaphoreKind::binary, ExternalSemaphoreKind::timeline}) {
+        EXPECT_THAT(message_of_error([&] { (void)ExternalSemaphore(*device, std::move(file), kind); }),
+                    HasSubstr("cuImportExternalSemaphore"));
+    }
+    ASSERT_FALSE(file.is_closed());
+    EXPECT_EQ(file.native_handle(), number);
+    EXPECT_GE(::fcntl(number, F_GETFD), 0) << "the driver has closed a descriptor that it does not own";
+}
+
+TEST_F(InteropGpuTest, ImportsMemoryThatTheDriverHasExported) {
+    const VirtualMemoryResource resource(*device, {.sharing = SharingHandle::posix_file_descriptor});
+    VirtualBuffer exporter(resource, stream, 4096);
+    ExportedMemory exported = exporter.export_memory();
+    FileDescriptor& descriptor = exported.parts.front().descriptor;
+    std::optional<ExternalMemory> memory;
+    const std::string refusal =
+        message_of_error([&] { memory.emplace(*device, std::move(descriptor), exported.parts.front().size); });
+    if (!memory) {
+        EXPECT_FALSE(descriptor.is_closed());
+        GTEST_SKIP() << "this driver does not import its own memory as external memory: " << refusal;
+    }
+    const Buffer mapped = memory->map_buffer(stream, 0, 4096);
+    fill(stream, exporter, std::uint32_t{9});
+    std::vector<std::uint32_t> values(1024);
+    copy(stream, values, mapped);
+    stream.synchronize();
+    EXPECT_EQ(values, std::vector<std::uint32_t>(1024, 9));
+}
+
+TEST_F(InteropGpuTest, RefusesBuffersWithoutAnOpenGlContext) {
+    const std::string message = message_of_error([&] { (void)GraphicsResource::from_gl_buffer(*device, 1); });
+    EXPECT_THAT(message, HasSubstr("cuGraphicsGLRegisterBuffer"));
+    EXPECT_THAT(message, HasSubstr("OpenGL context"));
+}
+
+}  // namespace
+}  // namespace cubind::testing
