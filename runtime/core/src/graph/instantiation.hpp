@@ -26,4 +26,7 @@ struct GraphAccess {
     static Graph make(driver::CUgraphExec handle, GraphState* state) noexcept { return Graph(handle, state); }
 };
 
+/// Returns the work of a graph that cubind owns. Throws std::invalid_argument for another graph.
+[[nodiscard]] GraphWork& work_of(GraphRef graph);
+
 }  // namespace CUBIND_NAMESPACE::detail
