@@ -261,13 +261,16 @@ TEST_F(MemoryOperationTest, IsCapturedAndRetainsBuffers) {
 
 TEST_F(MemoryOperationTest, ReportsAFailureOfEachCall) {
     auto words = zeros<Word>(2);
+    auto longs = zeros<std::uint64_t>(1);
     EXPECT_GE(sweep([&] {
                   write_value(stream, words.first(1), 1);
                   wait_value(stream, words.first(1), WaitCondition::equal, 1);
+                  write_value(stream, longs, 1);
+                  wait_value(stream, longs, WaitCondition::equal, 1);
                   memory_operation_batch(stream, {MemoryOperation::barrier(), MemoryOperation::write(words.last(1), 2)});
                   stream.synchronize();
               }),
-              4u);
+              6u);
 }
 
 }  // namespace

@@ -217,14 +217,21 @@ TEST_F(MulticastObjectTest, ReportsFailures) {
     EXPECT_THROW(object.unbind(Device(0)), Error);
     object.close();
     EXPECT_THAT(taken_cleanup_messages(), ElementsAre(HasSubstr("unbind memory of a multicast object")));
-    multicast.failing.clear();
+}
+
+TEST_F(MulticastObjectTest, ReportsAFailureOfEachCall) {
+    const Multicast multicast;
+    const VirtualBuffer memory = allocate(Device(0));
     const std::size_t calls = sweep(
         [&] {
-            const MulticastObject each(both, unit);
-            const Buffer all = each.map();
+            MulticastObject object(both, unit);
+            object.bind(memory);
+            object.bind(Device(1), 1, unit);
+            object.unbind(Device(1));
+            const Buffer all = object.map();
         },
         {"cuMemUnmap"});  // is repeated
-    EXPECT_GE(calls, 5u);
+    EXPECT_GE(calls, 10u);
 }
 
 }  // namespace
