@@ -43,6 +43,10 @@ extern TypedBuffer<float> floats;
 extern const TypedBuffer<float> constant_floats;
 extern TypedBuffer<int> ints;
 extern TypedBuffer<double> doubles;
+extern TypedBuffer<std::uint32_t> words;
+extern const TypedBuffer<std::uint32_t> constant_words;
+extern TypedBuffer<std::uint64_t> longs;
+extern std::uint64_t long_value;
 extern const ObjectCode code;
 extern const Kernel kernel;
 extern const KernelFunction<void(float*, const float*)> function;
@@ -163,6 +167,25 @@ struct Double2 { double x, y; };
     def test_copies_reject_objects_without_memory(self):
         self.assert_rejected({"copy(stream, buffer, pointer);": r"pass std::span\(pointer, count\)"})
         self.assert_rejected({f"copy(stream, buffer, {each});": NO_MATCH for each in ("stream", "device", "nullptr", "kernel")})
+
+    def test_memory_operations_are_checked(self):
+        element = r"needs an unsigned element of 4 or 8 bytes"
+        self.assert_rejected({each: element for each in (
+            "write_value(stream, floats, 1);", "write_value(stream, ints, 1);", "write_value(stream, doubles, 1);",
+            "wait_value(stream, values, WaitCondition::equal, 1);", "write_value(stream, buffer, std::uint8_t{1});")})
+        self.assert_rejected({"write_value(stream, constant_words, 1);": r"a constant cannot be written"})
+        self.assert_rejected({"write_value(stream, device.allocate<std::uint32_t>(stream, 1), 1);": TEMPORARY})
+        self.assert_rejected({"write_value(stream, words, long_value);": NO_MATCH, "write_value(stream, longs, 1.5);": NO_MATCH,
+                              "wait_value(stream, words, 1, 1);": NO_MATCH,
+                              "wait_value(stream, words, WaitCondition::equal, nullptr);": NO_MATCH})
+        self.assert_rejected({"MemoryOperation::write(words, 1);": DISCARDED, "MemoryOperation::barrier();": DISCARDED})
+        self.assert_compiles("write_value(stream, words, 1);", "write_value(stream, longs, long_value);",
+                             "write_value(stream, words.subspan(3, 1), 1u);", "write_value(stream, longs, -1);",
+                             "wait_value(stream, constant_words, WaitCondition::equal, 1);",
+                             "write_value(stream, long_value, 1);",
+                             "write_value(stream, code.global<unsigned int>(\"flag\", device), 1);",
+                             "memory_operation_batch(stream, {MemoryOperation::barrier(), MemoryOperation::write(words, 1)});",
+                             "std::vector<MemoryOperation> many; memory_operation_batch(stream, many);")
 
     def test_fills_reject_other_destinations(self):
         self.assert_rejected({"fill(stream, constant_floats, 1.0f);": NO_MATCH, "fill(stream, device.allocate<float>(stream, 4), 1.0f);": NO_MATCH,

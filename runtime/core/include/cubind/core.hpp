@@ -54,8 +54,11 @@
 #include <cubind/core/managed_memory_resource.hpp>
 #include <cubind/core/memory_adaptors.hpp>
 #include <cubind/core/memory_location.hpp>
+#include <cubind/core/memory_operation.hpp>
+#include <cubind/core/memory_operation_node.hpp>
 #include <cubind/core/memory_resource.hpp>
 #include <cubind/core/mipmapped_array.hpp>
+#include <cubind/core/multicast_object.hpp>
 #include <cubind/core/object_code.hpp>
 #include <cubind/core/occupancy.hpp>
 #include <cubind/core/pinned_memory_resource.hpp>

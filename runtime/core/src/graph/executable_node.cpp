@@ -37,22 +37,23 @@ ExecutableChildGraphNode GraphRef::operator[](const ChildGraphNode& node) const 
     return ExecutableChildGraphNode(*this, node);
 }
 
-namespace {
-
-const char* const advice =
-    "The change needs a new graph, or the node does not belong to the definition that this graph was instantiated from.";
-
-// Returns the work of a graph that cubind owns. Throws std::invalid_argument for another graph.
-detail::GraphWork& work_of(GraphRef graph) {
+detail::GraphWork& detail::work_of(GraphRef graph) {
     (void)graph.native_handle();
-    detail::GraphState* const state = detail::GraphAccess::state(graph);
+    GraphState* const state = GraphAccess::state(graph);
     if (state == nullptr) {
-        detail::throw_misuse(
+        throw_misuse(
             "the view of a graph that was instantiated elsewhere cannot retain what new parameters use: take ownership with "
             "Graph::from_native_handle() to update its nodes");
     }
     return state->work();
 }
+
+namespace {
+
+using detail::work_of;
+
+const char* const advice =
+    "The change needs a new graph, or the node does not belong to the definition that this graph was instantiated from.";
 
 void check_changed(Result<driver::CUresult> changed) {
     if (changed.ok()) return;

@@ -18,6 +18,8 @@ namespace CUBIND_NAMESPACE::detail {
 
 /// Writes the graph to a file (cuGraphDebugDotPrint).
 void print_dot(driver::CUgraph graph, const std::string& path, const GraphDebugPrintOptions& options);
+/// Writes a drawing of the graph, which the program `dot` makes.
+void draw_svg(driver::CUgraph graph, const std::string& path, const GraphDebugPrintOptions& options);
 
 /// Access to the state of a Graph. Only cubind's own sources use it.
 struct GraphAccess {
@@ -25,5 +27,8 @@ struct GraphAccess {
     static GraphState* state(GraphRef graph) noexcept { return graph.state_; }
     static Graph make(driver::CUgraphExec handle, GraphState* state) noexcept { return Graph(handle, state); }
 };
+
+/// Returns the work of a graph that cubind owns. Throws std::invalid_argument for another graph.
+[[nodiscard]] GraphWork& work_of(GraphRef graph);
 
 }  // namespace CUBIND_NAMESPACE::detail

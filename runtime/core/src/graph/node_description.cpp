@@ -37,6 +37,8 @@ const char* name_of(driver::CUgraphNodeType type) noexcept {
             return "allocation";
         case driver::CU_GRAPH_NODE_TYPE_MEM_FREE:
             return "free";
+        case driver::CU_GRAPH_NODE_TYPE_BATCH_MEM_OP:
+            return "memory operations";
         case driver::CU_GRAPH_NODE_TYPE_CONDITIONAL:
             return "conditional";
         default:

@@ -31,6 +31,8 @@ const char* name_of(CUgraphNodeType type) noexcept {
             return "allocate";
         case CU_GRAPH_NODE_TYPE_MEM_FREE:
             return "free";
+        case CU_GRAPH_NODE_TYPE_BATCH_MEM_OP:
+            return "memory operations";
         case CU_GRAPH_NODE_TYPE_CONDITIONAL:
             return "conditional";
         default:

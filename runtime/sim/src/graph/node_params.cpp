@@ -18,6 +18,7 @@ struct ParameterWriter {
     void operator()(const FillOperation& fill) const { parameters.memset = fill.parameters(); }
     void operator()(const RecordOperation& record) const { parameters.eventRecord.event = record.event->handle; }
     void operator()(const WaitOperation& wait) const { parameters.eventWait.event = wait.event->handle; }
+    void operator()(const MemoryOperations& operations) const { parameters.memOp = operations.parameters(); }
     void operator()(const AllocOperation& alloc) const { parameters.alloc = alloc.parameters(); }
     void operator()(const FreeOperation& free) const { parameters.free.dptr = free.memory->base; }
     void operator()(const ChildOperation& child) const {

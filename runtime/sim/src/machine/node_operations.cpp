@@ -43,6 +43,11 @@ CUresult make_fill(const CUDA_MEMSET_NODE_PARAMS_v2& requested, FillOperation& o
     return FillOperation::make(requested, operation);
 }
 
+CUresult make_memory_operations(const CUDA_BATCH_MEM_OP_NODE_PARAMS_v2& requested, MemoryOperations& operation) {
+    if (!is_context(requested.ctx)) return CUDA_ERROR_INVALID_CONTEXT;
+    return MemoryOperations::make(requested, operation);
+}
+
 CUresult make_child(const CUDA_CHILD_GRAPH_NODE_PARAMS& requested, const Graph& graph, Operation& operation) {
     GraphStore& store = machine().graph_store;
     const auto child = store.graphs.find(requested.graph);
@@ -164,6 +169,8 @@ CUresult make_operation(CUgraphNodeParams& parameters, const Graph& graph, Opera
             return create<ConditionalOperation>(
                 operation, [&](auto& created) { return make_conditional(parameters.conditional, graph, created); });
         case CU_GRAPH_NODE_TYPE_BATCH_MEM_OP:
+            return create<MemoryOperations>(operation,
+                                            [&](auto& created) { return make_memory_operations(parameters.memOp, created); });
         case CU_GRAPH_NODE_TYPE_EXT_SEMAS_SIGNAL:
         case CU_GRAPH_NODE_TYPE_EXT_SEMAS_WAIT:
             return CUDA_ERROR_NOT_SUPPORTED;

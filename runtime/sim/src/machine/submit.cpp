@@ -98,6 +98,14 @@ CUresult submit(const StreamCheck& stream, FillOperation fill, TransferMode mode
     return CUDA_SUCCESS;
 }
 
+CUresult submit(const StreamCheck& stream, MemoryOperations operations) {
+    if (stream.is_captured()) return capture(store(), stream.stream, std::move(operations));
+    WorkQueue::Work work;
+    if (const CUresult status = operations.make_work(machine().memory, &stream->context->device, stream->context, work))
+        return status;
+    return stream.submit(std::move(work));
+}
+
 CUresult submit(const StreamCheck& stream, const RecordOperation& record, unsigned flags) {
     if (stream.is_captured()) return capture_record(store(), stream.stream, record.event, flags);
     if (flags != 0) return CUDA_ERROR_ILLEGAL_STATE;  // only captures can record external events

@@ -29,6 +29,8 @@ CUresult submit(const StreamCheck& stream, LaunchRequest request);
 CUresult submit(const StreamCheck& stream, CopyOperation copy, TransferMode mode);
 /// Submits a fill that is not empty.
 CUresult submit(const StreamCheck& stream, FillOperation fill, TransferMode mode);
+/// Submits operations on values in memory, of which there is at least one.
+CUresult submit(const StreamCheck& stream, MemoryOperations operations);
 /// Submits the record of an event. `flags` are 0 or CU_EVENT_RECORD_EXTERNAL.
 CUresult submit(const StreamCheck& stream, const RecordOperation& record, unsigned flags);
 /// Submits the wait for an event. `flags` are 0 or CU_EVENT_WAIT_EXTERNAL.

@@ -5,34 +5,64 @@
 #include <vector>
 
 #include "objects/context/context.hpp"
-#include "work/operand.hpp"
+#include "work/operation_memory.hpp"
+#include "work/plan.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 
-/// A stream's wait for a value in memory, or its write of a value.
+/// A wait for a value in memory, a write of a value, or a barrier, which has no effect because the work of a stream runs in
+/// order.
 class MemoryOperation {
 public:
-    /// Creates the operations that the parameters describe. Returns CUDA_ERROR_INVALID_VALUE if they are invalid or the
-    /// address is not the driver's.
-    static CUresult make(const CUstreamBatchMemOpParams& parameters, const Device& device, const MemoryMap& memory,
-                         std::vector<MemoryOperation>& out);
+    /// Reads the parameters. Returns CUDA_ERROR_INVALID_VALUE if they are invalid.
+    static CUresult parse(const CUstreamBatchMemOpParams& parameters, MemoryOperation& operation);
 
-    /// Performs the operation. A wait ends when the value satisfies the comparison, or when the context is destroyed.
+    /// Checks the address. Memory that an allocation node will allocate is valid, too.
+    CUresult check(const OperationMemory& memory) const;
+    /// Finds the memory and retains it. If `device` is null, any device that can access the memory performs the operation.
+    CUresult find(const MemoryMap& memory, const Device* device);
+
+    /// Performs the operation. A wait ends when the value satisfies the comparison, when the context is destroyed, or after a
+    /// fault of the device.
     void perform(const Context& context) const;
 
 private:
-    enum class Kind { wait, write };
+    enum class Kind { barrier, wait, write };
 
     bool is_satisfied() const noexcept;
 
-    Kind kind_ = Kind::write;
-    Operand place_;
+    Kind kind_ = Kind::barrier;
+    std::uintptr_t address_ = 0;
     std::size_t bytes_ = 4;
     std::uint64_t value_ = 0;
     unsigned comparison_ = 0;
+    Operand place_;
 };
 
-/// Limit of operations in a batch.
-inline constexpr unsigned max_memory_operations = 256;
+/// Operations that a stream, or a node of a graph, performs one after the other.
+struct MemoryOperations {
+    static constexpr CUgraphNodeType type = CU_GRAPH_NODE_TYPE_BATCH_MEM_OP;
+
+    /// The most operations of one batch.
+    static constexpr unsigned max_count = 256;
+
+    /// Creates the operations that the parameters describe. Returns CUDA_ERROR_INVALID_VALUE if they are invalid.
+    static CUresult make(const CUDA_BATCH_MEM_OP_NODE_PARAMS_v2& parameters, MemoryOperations& operations);
+
+    CUresult check(const OperationMemory& memory) const;
+    CUresult plan(Plan& plan) const;
+    /// Returns whether an executable graph can replace the operations: their kinds must remain.
+    bool can_update_to(const MemoryOperations& next) const noexcept;
+    /// Returns the parameters of a node. The array in them is valid as long as this object exists.
+    CUDA_BATCH_MEM_OP_NODE_PARAMS_v2 parameters() const noexcept;
+
+    /// Creates the work, which retains the memory. A wait ends if `in_context` is destroyed. See MemoryOperation::find().
+    CUresult make_work(const MemoryMap& memory, const Device* device, std::shared_ptr<const Context> in_context,
+                       WorkQueue::Work& work) const;
+
+    std::vector<CUstreamBatchMemOpParams> requested;
+    std::vector<MemoryOperation> operations;
+    CUcontext context = nullptr;
+};
 
 }  // namespace CUBIND_NAMESPACE::sim

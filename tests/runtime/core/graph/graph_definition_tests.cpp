@@ -261,5 +261,15 @@ TEST_F(OldGraphDefinitionTest, ReportsAFailureOfEachCall) {
     EXPECT_EQ(definition.nodes().size(), 1u);
 }
 
+TEST_F(GraphDefinitionTest, IsInstantiatedForLaunchesByKernels) {
+    GraphDefinition definition(device);
+    definition.fill(data, 3).launch(config, add, data, 4u, n);
+    const Graph graph = definition.instantiate({.device_launch = true, .upload_stream = stream});
+    EXPECT_EQ(launch(graph), 7u);
+    definition.callback([] {});
+    EXPECT_THAT(message_of<Error>([&] { (void)definition.instantiate({.device_launch = true}); }), HasSubstr("host function"))
+        << "kernels can launch only graphs of kernels, copies and fills";
+}
+
 }  // namespace
 }  // namespace cubind::testing

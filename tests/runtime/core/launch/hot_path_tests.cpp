@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 #include <cubind/core/kernel_function.hpp>
+#include <cubind/core/memory_operation.hpp>
 #include <cubind/driver/loading.hpp>
 #include <cubind/substitute.hpp>
 
@@ -8,6 +9,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <new>
+#include <span>
 #include <stdexcept>
 #include <string_view>
 
@@ -143,6 +145,22 @@ TEST_F(LaunchHotPathTest, ComparesArgumentsWithTheStandIn) {
     const Kernel three = kernel_of(3);
     launch(stream, config, three, 1.0f, x, nullptr);
     EXPECT_THROW(launch(stream, config, three, 1.0, x, nullptr), std::invalid_argument);
+}
+
+TEST_F(LaunchHotPathTest, IsOneCallForMemoryOperations) {
+    const std::span<std::uint32_t> word(reinterpret_cast<std::uint32_t*>(x), 1);
+    const auto expect_one_call = [](const auto& submit) {
+        submit();
+        const unsigned long before = allocations;
+        other_calls = 0;
+        for (int i = 0; i < 10; ++i) submit();
+        EXPECT_EQ(allocations, before);
+        EXPECT_EQ(other_calls, 10u);
+    };
+    expect_one_call([&] { write_value(stream, word, 1); });
+    expect_one_call([&] { wait_value(stream, word, WaitCondition::equal, 1); });
+    expect_one_call([&] { memory_barrier(stream); });
+    expect_one_call([&] { memory_operation_batch(stream, {MemoryOperation::write(word, 1), MemoryOperation::barrier()}); });
 }
 
 }  // namespace

@@ -24,11 +24,13 @@ class ExecutableEventWaitNode;
 class ExecutableFillNode;
 class ExecutableHostCallbackNode;
 class ExecutableKernelNode;
+class ExecutableMemoryOperationNode;
 class FillNode;
 class GraphBuilder;
 class GraphDefinition;
 class HostCallbackNode;
 class KernelNode;
+class MemoryOperationNode;
 
 namespace detail {
 class GraphState;
@@ -100,6 +102,8 @@ public:
     [[nodiscard]] ExecutableEventRecordNode operator[](const EventRecordNode& node) const;
     /// Returns a view of a wait for an event.
     [[nodiscard]] ExecutableEventWaitNode operator[](const EventWaitNode& node) const;
+    /// Returns a view of memory operations, defined in <cubind/core/memory_operation_node.hpp>.
+    [[nodiscard]] ExecutableMemoryOperationNode operator[](const MemoryOperationNode& node) const;
     /// Returns a view of a graph within a node.
     [[nodiscard]] ExecutableChildGraphNode operator[](const ChildGraphNode& node) const;
 

@@ -10,7 +10,9 @@
 #include <cubind/driver/types.hpp>
 
 #include <cstddef>
+#include <initializer_list>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace CUBIND_NAMESPACE {
@@ -31,6 +33,8 @@ class HostCallbackNode;
 class IfElseNode;
 class IfNode;
 class KernelNode;
+class MemoryOperation;
+class MemoryOperationNode;
 class NodesBefore;
 class SwitchNode;
 template <class Element>
@@ -118,6 +122,16 @@ public:
     /// Adds a wait for the event (cuGraphAddEventWaitNode). Nodes that depend on the wait start once the work that the event
     /// recorded has completed.
     EventWaitNode wait(EventRef event) const;
+
+    /// Adds memory operations, which the node does one after the other (cuGraphAddBatchMemOpNode). MemoryOperation is defined in
+    /// <cubind/core/memory_operation.hpp>, and the view of the node in <cubind/core/memory_operation_node.hpp>. Throws
+    /// std::invalid_argument for no operation and for more than max_memory_operations. Graphs within conditional nodes cannot
+    /// have such nodes.
+    ///
+    ///     definition.memory_operations({MemoryOperation::wait(ready, WaitCondition::equal, 1)}).launch(config, kernel, data, n);
+    MemoryOperationNode memory_operations(std::span<const MemoryOperation> operations) const;
+    /// Adds the operations of a list.
+    MemoryOperationNode memory_operations(std::initializer_list<MemoryOperation> operations) const;
 
     /// Adds a copy of another graph as one node (cuGraphAddChildGraphNode). Later changes of `child` do not affect this graph.
     /// The driver rejects graphs that allocate or free memory.

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <simulation/functions.hpp>
 
-#include "graph/capture/capture.hpp"
-#include "machine/stream_check.hpp"
 #include "machine/submit.hpp"
 #include "work/memory_operation.hpp"
 
@@ -11,19 +9,13 @@ namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
-CUresult submit(CUstream handle, unsigned count, const CUstreamBatchMemOpParams* parameters) {
+CUresult submit_operations(CUstream handle, unsigned count, CUstreamBatchMemOpParams* parameters) {
     const StreamCheck stream(handle);
     if (stream.failed()) return stream.status;
-    if (count > max_memory_operations || (count != 0 && parameters == nullptr)) return CUDA_ERROR_INVALID_VALUE;
-    std::vector<MemoryOperation> operations;
-    for (unsigned i = 0; i < count; ++i) {
-        if (const CUresult status = MemoryOperation::make(parameters[i], stream->context->device, machine().memory, operations))
-            return status;
-    }
-    if (operations.empty()) return CUDA_SUCCESS;
-    return submit_uncaptured(stream, [operations = std::move(operations), context = stream->context] {
-        for (const MemoryOperation& each : operations) each.perform(*context);
-    });
+    MemoryOperations operations;
+    if (const CUresult status = MemoryOperations::make({stream->context->handle, count, parameters, 0}, operations))
+        return status;
+    return count == 0 ? CUDA_SUCCESS : submit(stream, std::move(operations));
 }
 
 template <class Value>
@@ -33,7 +25,7 @@ CUresult wait(CUstream stream, CUdeviceptr address, Value value, unsigned flags)
     parameters.waitValue.address = address;
     parameters.waitValue.value64 = value;
     parameters.waitValue.flags = flags;
-    return submit(stream, 1, &parameters);
+    return submit_operations(stream, 1, &parameters);
 }
 
 template <class Value>
@@ -43,7 +35,7 @@ CUresult write(CUstream stream, CUdeviceptr address, Value value, unsigned flags
     parameters.writeValue.address = address;
     parameters.writeValue.value64 = value;
     parameters.writeValue.flags = flags;
-    return submit(stream, 1, &parameters);
+    return submit_operations(stream, 1, &parameters);
 }
 
 }  // namespace
@@ -68,7 +60,7 @@ CUresult sim_cuStreamWriteValue64_v2(CUstream stream, CUdeviceptr addr, cuuint64
 
 CUresult sim_cuStreamBatchMemOp_v2(CUstream stream, unsigned int count, CUstreamBatchMemOpParams* paramArray,
                                    unsigned int flags) {
-    return flags == 0 ? submit(stream, count, paramArray) : CUDA_ERROR_INVALID_VALUE;
+    return flags == 0 ? submit_operations(stream, count, paramArray) : CUDA_ERROR_INVALID_VALUE;
 }
 
 // On a GPU, these first versions also require a setting of the driver.

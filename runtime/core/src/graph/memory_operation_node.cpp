@@ -1,0 +1,104 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include <cubind/core/buffer.hpp>
+#include <cubind/core/graph_definition.hpp>
+#include <cubind/core/memory_operation_node.hpp>
+#include <cubind/driver/graph.hpp>
+
+#include "graph/definition_state.hpp"
+#include "graph/instantiation.hpp"
+#include "memory/memory_operations.hpp"
+#include "support/driver.hpp"
+
+namespace CUBIND_NAMESPACE {
+
+namespace {
+
+/// The parameters of a node, and what the node retains.
+class NodeOperations {
+public:
+    NodeOperations(std::span<const MemoryOperation> operations, ContextRef context)
+        : operations_(operations), array_(operations) {
+        if (operations.empty()) {
+            detail::throw_misuse(
+                "a node for memory operations needs at least 1 operation, but there are 0: add an empty() node "
+                "instead");
+        }
+        native_ = {context.native_handle(), array_.size(), array_.data(), 0};
+    }
+    NodeOperations(const NodeOperations&) = delete;
+    NodeOperations& operator=(const NodeOperations&) = delete;
+
+    const driver::CUDA_BATCH_MEM_OP_NODE_PARAMS* native() const noexcept { return &native_; }
+
+    detail::NodeRecord record() const {
+        detail::NodeObjects objects;
+        for (const MemoryOperation& each : operations_) {
+            const detail::MemoryView memory = detail::MemoryOperationAccess::memory(each);
+            if (memory.buffer != nullptr) objects.retain(detail::share(*memory.buffer));
+        }
+        return {objects.take()};
+    }
+
+    void check_accepted(Result<driver::CUresult> called, const std::string& advice = {}) const {
+        if (called.ok()) return;
+        const ContextRef context(native_.ctx);
+        detail::throw_rejected(called, operations_, context.device(), advice);
+    }
+
+private:
+    std::span<const MemoryOperation> operations_;
+    detail::OperationArray array_;
+    driver::CUDA_BATCH_MEM_OP_NODE_PARAMS native_{};
+};
+
+}  // namespace
+
+MemoryOperationNode GraphPosition::memory_operations(std::span<const MemoryOperation> operations) const {
+    const detail::GraphPlace where = place();
+    const NodeOperations parameters(operations, where.state.context());
+    const driver::CUgraphNode node = where.state.add(parameters.record(), [&] {
+        const auto added = driver::cuGraphAddBatchMemOpNode(where.graph, where.dependencies, where.count, parameters.native());
+        parameters.check_accepted({added.status});
+        return added.value;
+    });
+    return MemoryOperationNode({state_, graph_, node});
+}
+
+MemoryOperationNode GraphPosition::memory_operations(std::initializer_list<MemoryOperation> operations) const {
+    return memory_operations(std::span(operations.begin(), operations.size()));
+}
+
+std::vector<MemoryOperation> MemoryOperationNode::operations() const {
+    const auto found = check(driver::cuGraphBatchMemOpNodeGetParams(native_handle()));
+    std::vector<MemoryOperation> operations;
+    operations.reserve(found.count);
+    for (const auto& each : std::span(found.paramArray, found.count)) operations.push_back(MemoryOperation::from_native(each));
+    return operations;
+}
+
+void MemoryOperationNode::update(std::span<const MemoryOperation> operations) const {
+    detail::DefinitionState& state = detail::NodeAccess::state(*this);
+    const NodeOperations parameters(operations, state.context());
+    state.update(native_handle(), parameters.record(), [&] {
+        parameters.check_accepted(driver::cuGraphBatchMemOpNodeSetParams(native_handle(), parameters.native()));
+    });
+}
+
+// ---- executable graphs ----------------------------------------------------------------------------------------------------
+
+ExecutableMemoryOperationNode GraphRef::operator[](const MemoryOperationNode& node) const {
+    return ExecutableMemoryOperationNode(*this, node);
+}
+
+void ExecutableMemoryOperationNode::update(std::span<const MemoryOperation> operations) const {
+    const NodeOperations parameters(operations, detail::NodeAccess::state(node_).context());
+    detail::work_of(graph_).update(node_.native_handle(), parameters.record(), [&] {
+        parameters.check_accepted(
+            driver::cuGraphExecBatchMemOpNodeSetParams(graph_.native_handle(), node_.native_handle(), parameters.native()),
+            "The number and the kinds of the operations must remain, and the node must belong to the definition that this graph "
+            "was instantiated from.");
+    });
+}
+
+}  // namespace CUBIND_NAMESPACE
