@@ -17,7 +17,7 @@
 namespace cubind::testing {
 namespace {
 
-constexpr const char* source = R"(
+constexpr const char* constants = R"(
 #define T float
 enum class Color : short { red = -3, green };
 enum Plain { some = 7 };
@@ -52,7 +52,7 @@ TEST_F(EvaluationToolkitTest, EvaluatesSizesAndOffsets) {
         double scale;
         unsigned short length;
     };
-    Program program(source);
+    Program program(constants);
     const auto [size, scale, length, part, second] = program.evaluate_all<std::size_t, int, unsigned, short, std::uint8_t>(
         {"sizeof(Header)", "offsetof(Header, scale)", "offsetof(Header, length)", "offsetof(Packet, parts[2].id)",
          "offsetof(Tile<float>, second)"});
@@ -66,7 +66,7 @@ TEST_F(EvaluationToolkitTest, EvaluatesSizesAndOffsets) {
 
 TEST_F(EvaluationToolkitTest, EvaluatesValuesOfEveryKind) {
     enum class HostColor : short { red = -3, green };
-    Program program(source);
+    Program program(constants);
     const auto values = program.evaluate_all<bool, HostColor, int, char, double, float, float, double, std::uint64_t,
                                              std::int64_t, int, long long, int, bool, char16_t>(
         {"sizeof(int) == 4", "Color::green", "Color::red", "'a'", "pi", "table[2]", "-0.0f", "half(0.2)", "~0ull",
@@ -88,7 +88,7 @@ TEST_F(EvaluationToolkitTest, UsesTheOptionsOfTheProgram) {
     EXPECT_EQ(architecture, 800);
     EXPECT_EQ(standard, 202002);
     for (const char* std : {"c++11", "c++14", "c++17"}) {
-        EXPECT_EQ(Program(source, {.std = std}).evaluate<int>("sizeof(Header)"), 24) << std;
+        EXPECT_EQ(Program(constants, {.std = std}).evaluate<int>("sizeof(Header)"), 24) << std;
     }
 }
 
@@ -96,15 +96,15 @@ TEST_F(EvaluationToolkitTest, EvaluatesWithOptionsThatChangeTheGeneratedCode) {
     for (const ProgramOptions& options :
          {ProgramOptions{.relocatable_device_code = true}, ProgramOptions{.link_time_optimization = true, .gen_opt_lto = true},
           ProgramOptions{.debug = true}, ProgramOptions{.lineinfo = true, .device_as_default_execution_space = true}}) {
-        EXPECT_EQ(Program(source, options).evaluate<double>("pi"), 3.141592653589793) << to_string(options);
+        EXPECT_EQ(Program(constants, options).evaluate<double>("pi"), 3.141592653589793) << to_string(options);
     }
     if (release() >= 12040) {
-        EXPECT_EQ(Program(source, {.fdevice_syntax_only = true}).evaluate<int>("twice(2)"), 4);
+        EXPECT_EQ(Program(constants, {.fdevice_syntax_only = true}).evaluate<int>("twice(2)"), 4);
     }
 }
 
 TEST_F(EvaluationToolkitTest, CallsOnlyTheCompiler) {
-    layers::faults::fail_each_call([] { EXPECT_EQ(Program(source).evaluate<int>("twice(3)"), 6); },
+    layers::faults::fail_each_call([] { EXPECT_EQ(Program(constants).evaluate<int>("twice(3)"), 6); },
                                    {.after = [](const layers::faults::Fault& fault) {
                                        FailedCalls::get().forget();
                                        (void)std::exchange(cleanup_messages(), {});
@@ -113,7 +113,7 @@ TEST_F(EvaluationToolkitTest, CallsOnlyTheCompiler) {
 }
 
 TEST_F(EvaluationToolkitTest, RefusesExpressionsThatAreNotConstant) {
-    Program program(source, {.name = "table.cu"});
+    Program program(constants, {.name = "table.cu"});
     const CompileError variable = failure([&] { (void)program.evaluate<int>("variable + 1"); });
     EXPECT_THAT(variable.log(), AllOf(HasSubstr("variable + 1"), HasSubstr("constant value")));
     EXPECT_THAT(variable.what(), AllOf(HasSubstr("\"table.cu\""), HasSubstr("expression \"variable + 1\"")));
@@ -144,11 +144,11 @@ TEST_F(EvaluationToolkitTest, RefusesValuesThatTheTypeCannotRepresent) {
 }
 
 TEST_F(EvaluationToolkitTest, RefusesMistakesBeforeItCompiles) {
-    Program program(source);
+    Program program(constants);
     EXPECT_THROW((void)program.evaluate<int>(""), std::invalid_argument);
     EXPECT_THROW((void)program.evaluate<int>(std::string("1\0", 2)), std::invalid_argument);
     EXPECT_THROW((void)program.evaluate<int>("1", {.name_expressions = {""}}), std::invalid_argument);
-    EXPECT_THROW((void)Program(source, {.std = "c++03"}).evaluate<int>("1"), std::invalid_argument);
+    EXPECT_THROW((void)Program(constants, {.std = "c++03"}).evaluate<int>("1"), std::invalid_argument);
     EXPECT_THROW((void)Program(SourceKind::ptx, ".version 8.0").evaluate<int>("1"), std::invalid_argument);
     EXPECT_THAT(message_of<std::invalid_argument>([] { (void)Program(SourceKind::nvvm, "; IR").evaluate<int>("1"); }),
                 HasSubstr("NVVM IR"));
@@ -156,7 +156,7 @@ TEST_F(EvaluationToolkitTest, RefusesMistakesBeforeItCompiles) {
 
 TEST_F(EvaluationToolkitTest, StoresResultsInACache) {
     InMemoryProgramCache cache;
-    Program program(source);
+    Program program(constants);
     for (int i = 0; i < 2; ++i) EXPECT_EQ(program.evaluate<int>("twice(5)", {.cache = &cache}), 10);
     EXPECT_EQ(program.uncached_reason(), "");
     EXPECT_EQ(cache.statistics().hits, 1u);
@@ -165,7 +165,7 @@ TEST_F(EvaluationToolkitTest, StoresResultsInACache) {
 }
 
 TEST_F(EvaluationToolkitTest, ReportsEachCallThatFailsInASweep) {
-    sweep([] { (void)Program(source).evaluate<int>("1"); }, {"nvrtcGetProgramLogSize", "nvrtcGetProgramLog"});
+    sweep([] { (void)Program(constants).evaluate<int>("1"); }, {"nvrtcGetProgramLogSize", "nvrtcGetProgramLog"});
     EXPECT_EQ(layers::leaks::report(), "");
 }
 
