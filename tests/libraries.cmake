@@ -3,7 +3,8 @@
 
 # Reads library.json of a library.
 
-# Sets a variable to the value at a path of library.json, or to "" if it has no such key. A list of texts becomes a CMake list.
+# Sets a variable to the value at a path of library.json, or to "" if it has no such key. A list of texts becomes a CMake list, and
+# an object the list of its keys.
 #   cubind_read_library(VARIABLE LIBRARY key...)
 function(cubind_read_library variable library)
     set(file ${cubind_SOURCE_DIR}/api-specs/${library}/library.json)
@@ -16,6 +17,14 @@ function(cubind_read_library variable library)
         set(index 0)
         while(index LESS count)
             string(JSON each GET "${json}" ${ARGN} ${index})
+            list(APPEND value ${each})
+            math(EXPR index "${index} + 1")
+        endwhile()
+    elseif(type STREQUAL "OBJECT")
+        string(JSON count LENGTH "${json}" ${ARGN})
+        set(index 0)
+        while(index LESS count)
+            string(JSON each MEMBER "${json}" ${ARGN} ${index})
             list(APPEND value ${each})
             math(EXPR index "${index} + 1")
         endwhile()

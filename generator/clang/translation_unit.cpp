@@ -7,7 +7,8 @@
 namespace cubind::gen::clang {
 
 TranslationUnit::TranslationUnit(const std::string& name, const std::string& source,
-                                 const std::vector<std::filesystem::path>& includes, const std::vector<std::string>& defines)
+                                 const std::vector<std::filesystem::path>& includes, const std::vector<std::string>& defines,
+                                 const std::map<std::string, std::string>& replacements)
     : index_(clang_createIndex(0, 0)), name_(name) {
     // Probe lines of the synthetic source may fail, so the number of errors is not limited.
     std::vector<std::string> arguments = {"-x", "c++", "-std=c++17", "-ferror-limit=0", "-w"};
@@ -16,9 +17,11 @@ TranslationUnit::TranslationUnit(const std::string& name, const std::string& sou
     std::vector<const char*> raw;
     for (const auto& argument : arguments) raw.push_back(argument.c_str());
 
-    CXUnsavedFile file{name.c_str(), source.c_str(), source.size()};
-    const CXErrorCode code = clang_parseTranslationUnit2(index_, name.c_str(), raw.data(), static_cast<int>(raw.size()), &file, 1,
-                                                         CXTranslationUnit_SkipFunctionBodies, &unit_);
+    std::vector<CXUnsavedFile> files = {{name.c_str(), source.c_str(), source.size()}};
+    for (const auto& [path, text] : replacements) files.push_back({path.c_str(), text.c_str(), text.size()});
+    const CXErrorCode code =
+        clang_parseTranslationUnit2(index_, name.c_str(), raw.data(), static_cast<int>(raw.size()), files.data(),
+                                    static_cast<unsigned>(files.size()), CXTranslationUnit_SkipFunctionBodies, &unit_);
     if (code != CXError_Success) {
         clang_disposeIndex(index_);
         throw InputError("libclang " + libclang_version() + " could not parse " + name + " (error code " + std::to_string(code) +

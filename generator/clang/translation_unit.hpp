@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,9 +16,9 @@ namespace cubind::gen::clang {
 class TranslationUnit {
 public:
     /// Parses the text `source` as C++ with these include folders and defines. `name` is its file name; no such file has to
-    /// exist.
+    /// exist. `replacements` are texts that replace the files with these paths, which do not have to exist either.
     TranslationUnit(const std::string& name, const std::string& source, const std::vector<std::filesystem::path>& includes,
-                    const std::vector<std::string>& defines);
+                    const std::vector<std::string>& defines, const std::map<std::string, std::string>& replacements = {});
     ~TranslationUnit();
     TranslationUnit(const TranslationUnit&) = delete;
     TranslationUnit& operator=(const TranslationUnit&) = delete;

@@ -18,7 +18,7 @@ namespace {
 /// Returns the first of the library's headers that is in no folder; empty if all are found. Headers that are younger than the
 /// library do not count.
 std::string missing_header(const spec::LibraryConfig& config, const std::vector<fs::path>& includes) {
-    for (const auto& header : config.headers) {
+    for (const auto& header : config.bound_headers()) {
         const auto has = [&](const fs::path& folder) { return fs::is_regular_file(folder / header); };
         if (!config.headers_since.contains(header) && std::none_of(includes.begin(), includes.end(), has)) return header;
     }

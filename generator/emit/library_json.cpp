@@ -105,6 +105,12 @@ spec::Json library_json(const model::Model& model) {
     for (const auto& header : model.config.headers) {
         json["headers"].push_back({{"value", header}, {"is_in_each_release", !model.config.headers_since.contains(header)}});
     }
+    json["side_headers"] = spec::Json::array();
+    for (const auto& entry : model.config.side_headers) {
+        json["side_headers"].push_back({{"value", entry.first}, {"separator", ", "}});
+    }
+    json["has_side_headers"] = !json["side_headers"].empty();
+    if (json["has_side_headers"]) json["side_headers"].back()["separator"] = "";
     json["status"] = model.config.status.type;
     json["has_status_field"] = !model.config.status.field.empty();
     json["status_field"] = model.config.status.field;

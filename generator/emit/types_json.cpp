@@ -31,6 +31,9 @@ void add_life(spec::Json& json, const model::Model& model, const spec::Entry<Bod
     for (const auto& release : entry.absent) json["absent"].push_back(std::to_string(spec::release_number(release)));
     json["internal"] = false;
     json["view_macro"] = "";
+    json["side_condition"] = "";
+    if constexpr (requires { entry.header; }) json["side_condition"] = model.config.side_condition(entry.header);
+    json["is_of_side_header"] = json["side_condition"] != "";
     if constexpr (requires { entry.view; }) {
         json["internal"] = !entry.view.empty();
         for (const auto& known : model.config.views) {

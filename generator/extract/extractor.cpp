@@ -17,11 +17,18 @@ namespace cubind::gen::extract {
 namespace {
 
 std::string include_lines(const spec::LibraryConfig& config, const std::string& release) {
-    std::string source;
+    std::vector<std::string> headers;
     for (const auto& header : config.headers) {
-        if (config.has_header(header, release)) source += "#include <" + header + ">\n";
+        if (config.has_header(header, release)) headers.push_back(header);
     }
-    if (!config.versions_header.empty()) source += "#include <" + config.versions_header + ">\n";
+    for (const auto& [header, side] : config.side_headers) {
+        if (!config.has_header(header, release)) continue;
+        for (const auto& entry : side.foreign) headers.push_back(entry.first);
+        headers.push_back(header);
+    }
+    headers.insert(headers.end(), config.versions_headers.begin(), config.versions_headers.end());
+    std::string source;
+    for (const auto& header : headers) source += "#include <" + header + ">\n";
     return source;
 }
 
@@ -79,7 +86,7 @@ spec::Facts extract(const spec::LibraryConfig& config, const std::vector<std::fi
             return std::make_unique<clang::TranslationUnit>(
                 "cubind_" + config.library + ".cpp",
                 include_lines(config, headers.release()) + (is_default ? probe_source(candidates) : ""), headers.includes(),
-                view.defines);
+                view.defines, headers.replacements());
         }));
     }
     for (std::size_t index = 0; index < views.size(); ++index) {
@@ -94,7 +101,9 @@ spec::Facts extract(const spec::LibraryConfig& config, const std::vector<std::fi
         unit->for_each_declaration([&](const clang::Cursor& cursor) {
             if (is_default && probes.read(cursor)) return;
             const SourceFile& file = files.of(cursor);
-            if (file.name == config.versions_header && cursor.kind() == CXCursor_TypedefDecl) {
+            const bool states_versions = std::find(config.versions_headers.begin(), config.versions_headers.end(), file.name) !=
+                                         config.versions_headers.end();
+            if (states_versions && cursor.kind() == CXCursor_TypedefDecl) {
                 versions.collect(cursor.spelling());
             } else if (file.text == nullptr) {
                 return;

@@ -35,18 +35,23 @@ std::string_view HeaderText::line(unsigned number) const {
 }
 
 HeaderSet::HeaderSet(const spec::LibraryConfig& config, std::vector<std::filesystem::path> includes, std::string release)
-    : includes_(std::move(includes)), versions_header_(config.versions_header), release_(std::move(release)) {
+    : includes_(std::move(includes)), unbound_(config.versions_headers), release_(std::move(release)) {
     for (const auto& folder : includes_) {
         if (!std::filesystem::is_directory(folder)) {
             throw InputError(folder.string() + " is not a folder; pass a folder with CUDA headers to --include");
         }
     }
-    for (const auto* list : {&config.headers, &config.type_headers}) {
+    const std::vector<std::string> bound = config.bound_headers();
+    for (const auto* list : {&bound, &config.type_headers}) {
         for (const auto& name : *list) {
             if (!config.has_header(name, release_)) continue;
             names_.push_back(name);
             texts_.emplace(name, HeaderText(spec::read_text(find_header(name, includes_))));
         }
+    }
+    for (const auto& [name, lines] : config.foreign_headers()) {
+        unbound_.push_back(name);
+        replacements_[(includes_.front() / name).string()] = join_strings(lines, "\n") + "\n";
     }
 }
 
@@ -57,7 +62,7 @@ std::string HeaderSet::name_of(const std::string& path) const {
         if (is_same && name.size() > longest.size()) longest = name;
     };
     for (const auto& name : names_) match(name);
-    match(versions_header_);
+    for (const auto& name : unbound_) match(name);
     return longest.empty() ? path.substr(path.find_last_of('/') + 1) : longest;
 }
 

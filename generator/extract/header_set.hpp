@@ -34,6 +34,9 @@ public:
     HeaderSet(const spec::LibraryConfig& config, std::vector<std::filesystem::path> includes, std::string release);
 
     const std::vector<std::filesystem::path>& includes() const { return includes_; }
+    /// Returns the texts that replace headers of other software, by path. They seem to be in the first include folder, so that
+    /// the headers of a release find them.
+    const std::map<std::string, std::string>& replacements() const { return replacements_; }
     /// Returns the name that library.json gives to the header in the file `path`, which may contain folders ("host/toy.h").
     /// Returns the file's own name if library.json does not name the header.
     std::string name_of(const std::string& path) const;
@@ -47,7 +50,8 @@ public:
 private:
     std::vector<std::filesystem::path> includes_;
     std::vector<std::string> names_;
-    std::string versions_header_;
+    std::vector<std::string> unbound_;  ///< headers that library.json names and that no entries are bound from
+    std::map<std::string, std::string> replacements_;
     std::map<std::string, HeaderText> texts_;
     std::string release_;
 };

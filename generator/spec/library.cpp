@@ -3,6 +3,7 @@
 #include "spec/library.hpp"
 
 #include <algorithm>
+#include <cctype>
 
 #include "spec/archive.hpp"
 #include "spec/release.hpp"
@@ -18,6 +19,12 @@ template <class Archive>
 void describe(Archive& archive, ReleaseConfig& value) {
     archive.required("header", value.header);
     archive.required("macro", value.macro);
+}
+
+template <class Archive>
+void describe(Archive& archive, SideHeaderConfig& value) {
+    archive.required("guard", value.guard);
+    archive.optional("foreign", value.foreign);
 }
 
 template <class Archive>
@@ -64,8 +71,9 @@ void describe(Archive& archive, LibraryConfig& value) {
     archive.required("headers", value.headers);
     archive.optional("type_headers", value.type_headers);
     archive.optional("headers_since", value.headers_since);
+    archive.optional("side_headers", value.side_headers);
     archive.optional("uses", value.uses);
-    archive.optional("versions_header", value.versions_header);
+    archive.optional("versions_headers", value.versions_headers);
     archive.optional("release", value.release);
     archive.optional("version", value.version);
     archive.optional("views", value.views);
@@ -104,8 +112,8 @@ static void check_numbers(const LibraryConfig& config, const std::string& file) 
             "the keys \"release\" and \"version\" are missing; add \"release\" if the library is numbered by releases of "
             "CUDA, \"version\" if it has versions of its own, or both");
     }
-    if (!config.is_numbered_by_cuda() && !config.versions_header.empty()) {
-        fail("\"versions_header\" is \"" + config.versions_header +
+    if (!config.is_numbered_by_cuda() && !config.versions_headers.empty()) {
+        fail("\"versions_headers\" has \"" + config.versions_headers.front() +
              "\", whose types name releases of CUDA, but the library is numbered by its own versions; remove it or add "
              "\"release\"");
     }
@@ -118,19 +126,63 @@ static void check_numbers(const LibraryConfig& config, const std::string& file) 
     if (!loading.version_weights.empty()) check_weights(loading.version_weights, file + ": loading/version_weights");
 }
 
+/// Checks that the side headers have guards, and that only one states what a header of other software declares.
+static void check_side_headers(const LibraryConfig& config, const std::string& file) {
+    std::map<std::string, std::string> users;
+    for (const auto& [header, side] : config.side_headers) {
+        const std::string place = file + ": \"side_headers\" has " + header;
+        if (std::find(config.headers.begin(), config.headers.end(), header) != config.headers.end()) {
+            throw InputError(place + ", which is in headers, too; remove it from one of them");
+        }
+        const bool is_name = !side.guard.empty() && std::all_of(side.guard.begin(), side.guard.end(),
+                                                                [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; });
+        if (!is_name) {
+            throw InputError(place + " with the guard \"" + side.guard +
+                             "\", which is no macro; name the macro that the header defines when it is included");
+        }
+        for (const auto& entry : side.foreign) {
+            const auto [user, is_first] = users.emplace(entry.first, header);
+            if (is_first) continue;
+            throw InputError(place + ", whose header " + entry.first + " is under " + user->second +
+                             ", too; declare what both use under one of them");
+        }
+    }
+}
+
 /// Checks that the headers with a first release are headers of the library.
 static void check_headers(const LibraryConfig& config, const std::string& file) {
     if (config.headers.empty()) throw InputError(file + ": \"headers\" is empty; name the header that declares the functions");
+    check_side_headers(config, file);
     for (const auto& [header, release] : config.headers_since) {
         const auto has = [&wanted = header](const std::vector<std::string>& list) {
             return std::find(list.begin(), list.end(), wanted) != list.end();
         };
-        if (!has(config.headers) && !has(config.type_headers)) {
+        if (!has(config.bound_headers()) && !has(config.type_headers)) {
             throw InputError(file + ": \"headers_since\" has " + header +
-                             ", which is in neither headers nor type_headers; add it to one of them, or remove the line");
+                             ", which is in neither headers nor type_headers nor side_headers; add it to one of them, or remove "
+                             "the line");
         }
         check_release(release, file + ": headers_since/" + header);
     }
+}
+
+std::vector<std::string> LibraryConfig::bound_headers() const {
+    std::vector<std::string> names = headers;
+    for (const auto& entry : side_headers) names.push_back(entry.first);
+    return names;
+}
+
+std::map<std::string, std::vector<std::string>> LibraryConfig::foreign_headers() const {
+    std::map<std::string, std::vector<std::string>> found;
+    for (const auto& entry : side_headers) found.insert(entry.second.foreign.begin(), entry.second.foreign.end());
+    return found;
+}
+
+std::string LibraryConfig::side_condition(const std::string& header) const {
+    for (const auto& [name, side] : side_headers) {
+        if (name == header || side.foreign.contains(header)) return "defined(" + side.guard + ")";
+    }
+    return {};
 }
 
 bool LibraryConfig::has_header(const std::string& header, const std::string& of_release) const {

@@ -26,6 +26,14 @@ struct ReleaseConfig {
     bool operator==(const ReleaseConfig&) const = default;
 };
 
+/// A header that vendor.hpp does not include, because it includes headers of other software, or because an installation may lack
+/// it.
+struct SideHeaderConfig {
+    std::string guard;  ///< macro that is defined if the header is included
+    /// Headers of other software that the header requires, and the lines of C that declare what it uses of them.
+    std::map<std::string, std::vector<std::string>> foreign;
+};
+
 /// The status that functions return, and the values that a wrapper returns if it cannot call the function.
 struct StatusConfig {
     std::string type;   ///< an enum, or a struct whose first field is one
@@ -76,10 +84,11 @@ struct LibraryConfig {
     std::vector<std::string> type_headers;  ///< further headers whose types and constants are bound
     /// First releases of headers that are younger than the library, by header.
     std::map<std::string, std::string> headers_since;
-    std::vector<std::string> uses;  ///< libraries whose types this library uses
-    std::string versions_header;    ///< header with PFN_<name>_v<release> types; may be empty
-    ReleaseConfig release;          ///< empty if the spec is numbered by the library's own versions
-    VersionConfig version;          ///< the library's own version; empty if it has none
+    std::map<std::string, SideHeaderConfig> side_headers;  ///< further headers that entries are bound from
+    std::vector<std::string> uses;                         ///< libraries whose types this library uses
+    std::vector<std::string> versions_headers;             ///< headers with PFN_<name>_v<release> types
+    ReleaseConfig release;                                 ///< empty if the spec is numbered by the library's own versions
+    VersionConfig version;                                 ///< the library's own version; empty if it has none
     std::vector<ViewConfig> views;
     std::string per_thread_macro;  ///< macro that selects the per-thread default stream; may be empty
     std::string twin_prefix;       ///< prefix of second names of functions, which are not bound; may be empty
@@ -104,6 +113,13 @@ struct LibraryConfig {
     std::string with_product(const std::string& number) const { return product() + " " + number; }
     /// Returns the header that states the release.
     const std::string& release_header() const { return is_numbered_by_cuda() ? release.header : version.header; }
+    /// Returns the headers that entries are bound from: `headers` and `side_headers`.
+    std::vector<std::string> bound_headers() const;
+    /// Returns the lines that declare what the side headers use of headers of other software, by that header.
+    std::map<std::string, std::vector<std::string>> foreign_headers() const;
+    /// Returns the preprocessor's condition for entries of `header`, such as "defined(TOY_BOX_H)"; empty if vendor.hpp includes
+    /// the header.
+    std::string side_condition(const std::string& header) const;
     /// Returns whether a release has a header of `headers` or `type_headers`.
     bool has_header(const std::string& header, const std::string& of_release) const;
     /// Returns the macros that differ in each release.

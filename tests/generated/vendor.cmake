@@ -19,8 +19,9 @@ foreach(library IN LISTS libraries)
         list(POP_FRONT macros name)
         set(target generated_vendor_${library}_${name})
         add_library(${target} OBJECT vendor_view.cpp)
-        target_compile_definitions(${target} PRIVATE VENDOR_LAYOUT_HPP=<cubind/${library}/vendor_layout.hpp> ${macros})
-        target_include_directories(${target} SYSTEM PRIVATE ${CUBIND_CUDA_INCLUDE_DIR})
+        target_compile_definitions(${target} PRIVATE VENDOR_LAYOUT_HPP=<cubind/${library}/vendor_layout.hpp>
+            VENDOR_HEADERS="${CMAKE_CURRENT_BINARY_DIR}/${library}_vendor_headers.inc" ${macros})
+        cubind_include_vendor_headers(${target})
         target_link_libraries(${target} PRIVATE cubind::${library} cubind_warnings)
         # The vendor's headers may use typeid in other views.
         target_compile_options(${target} PRIVATE -Werror -fno-exceptions $<$<STREQUAL:${name},plain>:-fno-rtti>)

@@ -5,10 +5,13 @@
 The C++ compiler preprocesses a header in each of its views. Declarations are recognized in the output by their punctuation: a
 name, a parameter list, and a semicolon or a body, outside of any other body.
 """
+import atexit
 import functools
 import os
+import pathlib
 import re
 import subprocess
+import tempfile
 
 import bound
 
@@ -17,10 +20,42 @@ def settings(repository, library):
     return bound.read(repository, library, "library.json")
 
 
+def own_headers(facts):
+    """Returns the headers that the functions of a library are bound from."""
+    return [*facts["headers"], *facts.get("side_headers", {})]
+
+
+def included_headers(facts):
+    """Returns own_headers() in the order of inclusion, each side header after the headers of other software that it requires."""
+    sides = ((*side.get("foreign", {}), header) for header, side in facts.get("side_headers", {}).items())
+    return tuple([*facts["headers"], *(header for each in sides for header in each)])
+
+
 def libraries(include_dir, repository):
     """Returns the libraries whose headers are in the folder."""
     return [library for library in bound.libraries(repository)
-            if all(os.path.exists(os.path.join(include_dir, each)) for each in settings(repository, library)["headers"])]
+            if all(os.path.exists(os.path.join(include_dir, each)) for each in own_headers(settings(repository, library)))]
+
+
+def write_foreign_headers(folder, repository):
+    """Writes the declarations of library.json that replace headers of other software, if the machine lacks these."""
+    for library in bound.libraries(repository):
+        for side in settings(repository, library).get("side_headers", {}).values():
+            for header, lines in side.get("foreign", {}).items():
+                # Several libraries may state the same declarations, or different parts.
+                path = pathlib.Path(folder, header)
+                path.parent.mkdir(parents=True, exist_ok=True)
+                known = path.read_text(encoding="utf-8").splitlines() if path.exists() else ["#pragma once"]
+                path.write_text("\n".join(dict.fromkeys([*known, *lines])) + "\n", encoding="utf-8")
+
+
+@functools.cache
+def foreign_options(repository):
+    """Returns the compiler's options that find the headers of other software: those of the machine, else their replacements."""
+    folder = tempfile.TemporaryDirectory()
+    atexit.register(folder.cleanup)
+    write_foreign_headers(folder.name, repository)
+    return ("-idirafter", folder.name)
 
 
 def release(include_dir, repository, library):
@@ -47,15 +82,17 @@ def own_version(include_dir, place):
 
 
 @functools.cache
-def preprocessed(compiler, include_dir, headers, defines, also=()):
-    """Returns the preprocessed text of the headers, and of those headers in `also` that they include, with these macros defined.
-    Returns None if the headers reject the macros."""
-    command = [compiler, "-E", "-x", "c++", "-std=c++20", "-I", include_dir, *("-D" + each for each in defines), "-"]
-    source = "".join(f"#include <{header}>\n" for header in headers)
+def preprocessed(compiler, include_dir, repository, library, defines, also=()):
+    """Returns the preprocessed text of the library's headers, and of those headers in `also` that they include, with these macros
+    defined. Returns None if the headers reject the macros."""
+    command = [compiler, "-E", "-x", "c++", "-std=c++20", "-I", include_dir, *foreign_options(repository),
+               *("-D" + each for each in defines), "-"]
+    facts = settings(repository, library)
+    source = "".join(f"#include <{header}>\n" for header in included_headers(facts))
     result = subprocess.run(command, capture_output=True, text=True, input=source)
     if result.returncode != 0:
         return None
-    wanted = {os.path.join(include_dir, header) for header in (*headers, *also)}
+    wanted = {os.path.join(include_dir, header) for header in (*own_headers(facts), *also)}
     lines, here = [], False
     for line in result.stdout.splitlines():
         marker = re.match(r'# \d+ "(.*?)"', line)
@@ -68,7 +105,7 @@ def preprocessed(compiler, include_dir, headers, defines, also=()):
 
 def header_texts(include_dir, repository, library):
     texts = []
-    for header in settings(repository, library)["headers"]:
+    for header in own_headers(settings(repository, library)):
         with open(os.path.join(include_dir, header), encoding="utf-8") as file:
             texts.append(file.read())
     return texts
@@ -92,10 +129,10 @@ def views(compiler, include_dir, repository, library):
         # Each macro of a view may change the declarations by itself.
         candidates += [tuple(view["defines"][:count]) for count in range(1, len(view["defines"]) + 1)]
     candidates += [(macro,) for text in header_texts(include_dir, repository, library) for macro in tested_macros(text)]
-    texts = {(): preprocessed(compiler, include_dir, tuple(facts["headers"]), ())}
+    texts = {(): preprocessed(compiler, include_dir, repository, library, ())}
     assert texts[()], f"{library}: the headers cannot be read"
     for view in dict.fromkeys(candidates):
-        text = preprocessed(compiler, include_dir, tuple(facts["headers"]), view)
+        text = preprocessed(compiler, include_dir, repository, library, view)
         if text is not None and text not in texts.values():
             texts[view] = text
     return list(texts)
@@ -148,7 +185,7 @@ def enumerators(compiler, include_dir, repository, library, also=()):
     facts, found = settings(repository, library), set()
     also = (*facts.get("type_headers", ()), *also)
     for view in views(compiler, include_dir, repository, library):
-        text = preprocessed(compiler, include_dir, tuple(facts["headers"]), view, also)
+        text = preprocessed(compiler, include_dir, repository, library, view, also)
         text = re.sub(r"__attribute__\s*\(\(.*?\)\)|\[\[.*?\]\]", "", text, flags=re.S)
         for body in re.findall(r"\benum\b[^;{}()]*\{([^{}]*)\}", text):
             found.update(re.findall(r"(?:^|,)\s*(\w+)", body))
@@ -160,7 +197,7 @@ def declared(compiler, include_dir, repository, library):
     overrides.json lists as not exported."""
     found = {}
     for view in views(compiler, include_dir, repository, library):
-        text = preprocessed(compiler, include_dir, tuple(settings(repository, library)["headers"]), view)
+        text = preprocessed(compiler, include_dir, repository, library, view)
         for name, is_symbol in functions(text, prefix(repository, library)).items():
             found[name] = found.get(name, False) or is_symbol
     return {name: is_symbol for name, is_symbol in found.items() if name not in bound.not_exported(repository, library)}

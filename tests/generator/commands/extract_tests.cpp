@@ -108,6 +108,36 @@ TEST_F(ExtractTest, RejectsAFirstReleaseOfAnotherHeader) {
     expect_extract_rejected("headers_since/toy.h");
 }
 
+TEST_F(ExtractTest, RequiresSideHeaders) {
+    replace(library, "[\"toy.h\"]", "[\"toy.h\"], \"side_headers\": {\"toy_side.h\": {\"guard\": \"TOY_SIDE_H\"}}");
+    expect_extract_rejected("toy_side.h: not found in project/include");
+    write("include/toy_side.h", "#include <toy.h>\ntoyStatus toySide(toyBox box);\n");
+    expect_contains(run("extract toy --include project/include").out, "toy: CUDA 13.4, 7 functions");
+}
+
+TEST_F(ExtractTest, ReplacesHeadersOfOtherSoftware) {
+    replace(
+        library, "[\"toy.h\"]",
+        "[\"toy.h\"], \"side_headers\": {\"toy_side.h\": {\"guard\": \"TOY_SIDE_H\", \"foreign\": {\"other/box.h\": [\"typedef "
+        "short OtherBox;\"]}}}");
+    write("include/toy_side.h", "#include <toy.h>\n#include <other/box.h>\ntoyStatus toySide(OtherBox box);\n");
+    expect_contains(run("extract toy --include project/include").out, "toy: CUDA 13.4, 7 functions");
+    replace("include/toy_side.h", "OtherBox box", "OtherLid lid");
+    expect_extract_rejected("toy_side.h:3:19: error: unknown type name 'OtherLid'");
+}
+
+TEST_F(ExtractTest, RejectsWrongSideHeaders) {
+    replace(library, "[\"toy.h\"]", "[\"toy.h\"], \"side_headers\": {\"toy.h\": {\"guard\": \"TOY_H\"}}");
+    expect_extract_rejected("\"side_headers\" has toy.h, which is in headers, too");
+    replace(library, "{\"toy.h\": {\"guard\": \"TOY_H\"}}", "{\"toy_side.h\": {\"guard\": \"TOY SIDE\"}}");
+    expect_extract_rejected("\"side_headers\" has toy_side.h with the guard \"TOY SIDE\", which is no macro");
+    replace(
+        library, "{\"toy_side.h\": {\"guard\": \"TOY SIDE\"}}",
+        "{\"toy_lid.h\": {\"guard\": \"LID\", \"foreign\": {\"box.h\": []}}, \"toy_side.h\": {\"guard\": \"SIDE\", \"foreign\": "
+        "{\"box.h\": []}}}");
+    expect_extract_rejected("\"side_headers\" has toy_side.h, whose header box.h is under toy_lid.h, too");
+}
+
 TEST_F(ExtractTest, RejectsFunctionTypes) {
     replace(header, "typedef struct toySize_st {", "typedef int toyBare(int);\ntypedef struct toySize_st {");
     expect_extract_rejected("toy.h:21: toyBare names a function type");

@@ -93,7 +93,8 @@ TEST_F(OwnVersionsTest, AWrongDescriptionIsRejected) {
     expect_wrong(with("[\"A\"], \"weights\": [100, 0]"), "version/weights: the weights are [100, 0]");
     expect_wrong("\"version\": {\"product\": \"T\\\"op\", \"header\": \"top.h\", \"macros\": [\"A\", \"B\"]}",
                  "version/product: ");
-    expect_wrong(std::string(version) + ", \"versions_header\": \"topTypedefs.h\"", "\"versions_header\" is \"topTypedefs.h\"");
+    expect_wrong(std::string(version) + ", \"versions_headers\": [\"topTypedefs.h\"]",
+                 "\"versions_headers\" has \"topTypedefs.h\"");
 }
 
 /// The version function of toy.

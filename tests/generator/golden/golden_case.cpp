@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "golden/golden_case.hpp"
 
+#include <algorithm>
+
 #include "emit/output_tree.hpp"
 #include "extract/extractor.hpp"
 #include "extract/header_release.hpp"
@@ -9,8 +11,6 @@
 #include "spec/facts_file.hpp"
 #include "spec/merge.hpp"
 #include "spec/release.hpp"
-
-#include <algorithm>
 
 namespace cubind::testing {
 namespace fs = std::filesystem;
@@ -55,6 +55,7 @@ GoldenCase::GoldenCase(const std::string& name) : folder_(golden / name) {
     const auto library = gen::spec::read_library(scratch_.below("api-specs/toy/library.json"));
     per_thread_macro_ = library.per_thread_macro;
     find_releases();
+    add_side_headers(library);
     gen::spec::Facts facts;
     for (auto& each : releases_) {
         each.number = gen::extract::find_releases({library}, each.includes).at("toy");
@@ -99,13 +100,26 @@ std::vector<std::string> GoldenCase::public_headers() const {
     const std::string folder = "toy/include/";
     std::vector<std::string> found;
     for (const auto& entry : outputs_) {
-        if (entry.first.starts_with(folder) && !base_name(entry.first).starts_with("vendor")) found.push_back(entry.first.substr(folder.size()));
+        if (entry.first.starts_with(folder) && !base_name(entry.first).starts_with("vendor"))
+            found.push_back(entry.first.substr(folder.size()));
     }
     return found;
 }
 
 std::vector<fs::path> GoldenCase::includes() const {
     return {scratch_.below("generated/toy/include"), scratch_.below("generated/toy/src"), repository / "runtime/loader/include"};
+}
+
+void GoldenCase::add_side_headers(const gen::spec::LibraryConfig& library) {
+    for (const auto& [header, side] : library.side_headers) {
+        for (const auto& [foreign, lines] : side.foreign) {
+            std::string text = "#pragma once\n";
+            for (const auto& line : lines) text += line + "\n";
+            scratch_.write("foreign/" + foreign, text);
+            side_includes_ += "#include <" + foreign + ">\n";
+        }
+        side_includes_ += "#include <" + header + ">\n";
+    }
 }
 
 void GoldenCase::find_releases() {

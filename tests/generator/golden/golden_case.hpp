@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "support/scratch_folder.hpp"
-
 #include <map>
 #include <string>
 #include <vector>
+
+#include "spec/library.hpp"
+#include "support/scratch_folder.hpp"
 
 namespace cubind::testing {
 
@@ -39,15 +40,22 @@ public:
     std::vector<std::filesystem::path> includes() const;
     /// Returns the releases, oldest first; one release if the case has a toy.h.
     const std::vector<Release>& releases() const { return releases_; }
+    /// Returns the lines that include the side headers and the headers of other software that they require; empty without side
+    /// headers.
+    const std::string& side_includes() const { return side_includes_; }
+    /// Returns a folder with the replacements of these headers of other software.
+    std::filesystem::path foreign_includes() const { return scratch_.below("foreign"); }
     const std::string& per_thread_macro() const { return per_thread_macro_; }
 
 private:
     void merge(const std::string& file) const;
     void find_releases();
+    void add_side_headers(const gen::spec::LibraryConfig& library);
 
     std::filesystem::path folder_;
     ScratchFolder scratch_;
     std::string per_thread_macro_;
+    std::string side_includes_;
     std::vector<Release> releases_;
     std::map<std::string, std::string> outputs_;  ///< path to text, with the banner
 };

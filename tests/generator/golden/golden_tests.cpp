@@ -9,12 +9,12 @@
 //
 // To add a case, create the folder with its toy.h and with empty files that have the names of the expected files, such as
 // functions.hpp. Then update the expectations.
-#include "golden/golden_case.hpp"
-#include "support/compiles.hpp"
-
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+
+#include "golden/golden_case.hpp"
+#include "support/compiles.hpp"
 
 namespace cubind::testing {
 namespace {
@@ -60,7 +60,8 @@ TEST_P(GoldenTest, GeneratedHeadersAgreeWithTheVendors) {
     std::vector<std::vector<std::string>> defines = {{}};
     if (!golden.per_thread_macro().empty()) defines.push_back({golden.per_thread_macro()});
     for (const auto& release : golden.releases()) {
-        // The headers with conversions and layouts compile only with the bound releases. All other headers must compile with every release.
+        // The headers with conversions and layouts compile only with the bound releases. All other headers must compile with
+        // every release.
         const std::string conversions = release.is_bound ? "#include <cubind/toy/vendor_layout.hpp>\n" : "";
         for (const auto& defined : defines) {
             SCOPED_TRACE("with the headers of release " + release.number);
@@ -69,6 +70,12 @@ TEST_P(GoldenTest, GeneratedHeadersAgreeWithTheVendors) {
                 << "vendor first";
             EXPECT_EQ(compile_errors(all + vendor + conversions, golden.includes(), release.includes, defined), "")
                 << "vendor last";
+            if (golden.side_includes().empty()) continue;
+            std::vector<std::filesystem::path> includes = release.includes;
+            includes.push_back(golden.foreign_includes());
+            const std::string side = golden.side_includes();
+            EXPECT_EQ(compile_errors(side + all + conversions, golden.includes(), includes, defined), "") << "side headers first";
+            EXPECT_EQ(compile_errors(all + side + conversions, golden.includes(), includes, defined), "") << "side headers last";
         }
     }
 }

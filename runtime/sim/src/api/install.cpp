@@ -35,10 +35,8 @@ void uninstall() noexcept {
 std::map<std::string, unsigned long> unsimulated_calls() {
     std::map<std::string, unsigned long> calls;
     std::size_t index = 0;
-    for (const Symbols symbols : {all_symbols(), interoperation_symbols()}) {
-        for (const Symbol& symbol : symbols) {
-            if (const unsigned long count = unsupported_calls(index++)) calls[symbol.name] = count;
-        }
+    for (const Symbol& symbol : all_symbols()) {
+        if (const unsigned long count = unsupported_calls(index++)) calls[symbol.name] = count;
     }
     return calls;
 }

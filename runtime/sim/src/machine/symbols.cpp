@@ -56,9 +56,7 @@ driver::CUresult status_of_exception() noexcept {
 const Symbol* find_symbol(const char* name) noexcept {
     const Symbols symbols = all_symbols();
     const std::string_view requested = name;
-    for (const Symbol& symbol : interoperation_symbols()) {
-        if (symbol.name == requested) return &symbol;
-    }
+    if (simulation_mark().name == requested) return &simulation_mark();
     const Symbol* const found = std::lower_bound(symbols.begin(), symbols.end(), requested,
                                                  [](const Symbol& symbol, std::string_view text) { return symbol.name < text; });
     const bool exists = found != symbols.end() && found->name == requested && !is_hidden[index_of(*found)];

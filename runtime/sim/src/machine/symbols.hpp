@@ -32,10 +32,10 @@ struct Symbols {
 /// Returns all symbols of the driver's spec. Generated.
 Symbols all_symbols() noexcept;
 
-/// Returns the symbols of other headers, which the driver exports in all releases. Not sorted.
-Symbols interoperation_symbols() noexcept;
+/// Returns the symbol that only a simulated driver exports, in all releases.
+const Symbol& simulation_mark() noexcept;
 
-/// Limit of the number of symbols of both kinds.
+/// Limit of the number of symbols of the spec.
 inline constexpr std::size_t max_symbols = 2048;
 
 /// Whether the simulated release lacks a symbol, by the symbol's index in all_symbols(). False for other symbols. Threads may
@@ -53,8 +53,7 @@ extern constinit HiddenSymbols is_hidden;
 /// Hides the symbols that are newer than this release.
 void hide_symbols_after(int release) noexcept;
 
-/// Counts a call of a symbol that is not simulated, or that the release lacks. The indexes of interoperation_symbols() follow
-/// those of all_symbols().
+/// Counts a call of a symbol that is not simulated, or that the release lacks.
 void count_unsupported_call(std::size_t index) noexcept;
 /// Returns the number of counted calls of one symbol.
 unsigned long unsupported_calls(std::size_t index) noexcept;

@@ -17,9 +17,7 @@ namespace {
     try {
         CallReport report("libcuda.so.1");
         std::size_t index = 0;
-        for (const Symbols symbols : {all_symbols(), interoperation_symbols()}) {
-            for (const Symbol& symbol : symbols) report.add(symbol.name, unsupported_calls(index++));
-        }
+        for (const Symbol& symbol : all_symbols()) report.add(symbol.name, unsupported_calls(index++));
         report.write();
     } catch (const std::exception&) {  // no memory for the text
     }

@@ -36,7 +36,7 @@ std::map<std::string_view, SymbolVersions> index_symbols() {
         (per_thread ? versions.per_thread : versions.legacy).push_back(&symbol);
     };
     for (const Symbol& symbol : all_symbols()) add(symbol);
-    for (const Symbol& symbol : interoperation_symbols()) add(symbol);
+    add(simulation_mark());
     const auto older = [](const Symbol* a, const Symbol* b) { return a->since < b->since; };
     for (auto& [name, versions] : names) {
         std::stable_sort(versions.legacy.begin(), versions.legacy.end(), older);

@@ -1,53 +1,25 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Symbols that the runtime library exports and cuda_runtime_api.h does not declare: the profiler, exchange of data with graphics
-// libraries, and internal functions of NVIDIA's tools. Also the mark of the simulation, and the report of calls.
+// Symbols that the runtime library exports and no header declares: internal functions of NVIDIA's tools. Also the mark of the
+// simulation, and the report of calls.
 #include <cstring>
 #include <exception>
 
 #include "shared/call_report.hpp"
-#include "state/call.hpp"
 #include "support/symbols.hpp"
 
 #define CUBIND_SIM_EXPORT [[gnu::visibility("default")]]
 
 // Each symbol that is not simulated, in the order of the names.
 // clang-format off
-#define CUBIND_SIM_INTEROPERATION(each) \
+#define CUBIND_SIM_UNDECLARED(each) \
     each(__cudaGetProcAddress) \
     each(__cudaRegisterHostVar) \
     each(__cudaRegisterUnifiedTable) \
-    each(cudaEGLStreamConsumerAcquireFrame) \
-    each(cudaEGLStreamConsumerConnect) \
-    each(cudaEGLStreamConsumerConnectWithFlags) \
-    each(cudaEGLStreamConsumerDisconnect) \
-    each(cudaEGLStreamConsumerReleaseFrame) \
-    each(cudaEGLStreamProducerConnect) \
-    each(cudaEGLStreamProducerDisconnect) \
-    each(cudaEGLStreamProducerPresentFrame) \
-    each(cudaEGLStreamProducerReturnFrame) \
-    each(cudaEventCreateFromEGLSync) \
-    each(cudaGLGetDevices) \
-    each(cudaGLMapBufferObject) \
-    each(cudaGLMapBufferObjectAsync) \
-    each(cudaGLRegisterBufferObject) \
-    each(cudaGLSetBufferObjectMapFlags) \
-    each(cudaGLSetGLDevice) \
-    each(cudaGLUnmapBufferObject) \
-    each(cudaGLUnmapBufferObjectAsync) \
-    each(cudaGLUnregisterBufferObject) \
-    each(cudaGraphicsEGLRegisterImage) \
-    each(cudaGraphicsGLRegisterBuffer) \
-    each(cudaGraphicsGLRegisterImage) \
-    each(cudaGraphicsResourceGetMappedEglFrame) \
-    each(cudaGraphicsVDPAURegisterOutputSurface) \
-    each(cudaGraphicsVDPAURegisterVideoSurface) \
     each(cudaSubgridCreate) \
     each(cudaSubgridWorkerGridCreate) \
-    each(cudaSubgridWorksetCreate) \
-    each(cudaVDPAUGetDevice) \
-    each(cudaVDPAUSetVDPAUDevice)
+    each(cudaSubgridWorksetCreate)
 // clang-format on
 
 namespace CUBIND_NAMESPACE::sim::cudart {
@@ -57,7 +29,7 @@ namespace {
 namespace index_of {
 enum : std::size_t {
 #define CUBIND_SIM_INDEX(symbol) symbol,
-    CUBIND_SIM_INTEROPERATION(CUBIND_SIM_INDEX)
+    CUBIND_SIM_UNDECLARED(CUBIND_SIM_INDEX)
 #undef CUBIND_SIM_INDEX
 };
 }  // namespace index_of
@@ -75,17 +47,8 @@ extern "C" {
     CUBIND_SIM_EXPORT cudaError_t symbol() {                       \
         return refuse<cudaError_t>(count_index(index_of::symbol)); \
     }
-CUBIND_SIM_INTEROPERATION(CUBIND_SIM_DEFINE)
+CUBIND_SIM_UNDECLARED(CUBIND_SIM_DEFINE)
 #undef CUBIND_SIM_DEFINE
-
-// A simulation has no counters that a profiler could start.
-CUBIND_SIM_EXPORT cudaError_t cudaProfilerStart() {
-    return answer(+[] { return bind_context(); });
-}
-
-CUBIND_SIM_EXPORT cudaError_t cudaProfilerStop() {
-    return answer(+[] { return bind_context(); });
-}
 
 // The mark of the simulation: no other runtime library exports it. Returns the number of calls of symbols that are not simulated,
 // of one symbol or, if the name is null, of all.
@@ -98,7 +61,7 @@ CUBIND_SIM_EXPORT unsigned long cudaCubindSimulation(const char* name) {
     }
 #define CUBIND_SIM_COUNT(symbol) \
     if (name == nullptr || std::strcmp(#symbol, name) == 0) calls += unsupported_calls(count_index(index_of::symbol));
-    CUBIND_SIM_INTEROPERATION(CUBIND_SIM_COUNT)
+    CUBIND_SIM_UNDECLARED(CUBIND_SIM_COUNT)
 #undef CUBIND_SIM_COUNT
     return calls;
 }
@@ -113,7 +76,7 @@ namespace {
         std::size_t index = 0;
         for (const Symbol& symbol : all_symbols()) report.add(symbol.name, unsupported_calls(index++));
 #define CUBIND_SIM_ADD(symbol) report.add(#symbol, unsupported_calls(count_index(index_of::symbol)));
-        CUBIND_SIM_INTEROPERATION(CUBIND_SIM_ADD)
+        CUBIND_SIM_UNDECLARED(CUBIND_SIM_ADD)
 #undef CUBIND_SIM_ADD
         report.write();
     } catch (const std::exception&) {  // no memory for the text
