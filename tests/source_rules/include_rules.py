@@ -18,8 +18,7 @@ SOURCES = {".hpp", ".cpp", ".h", ".mustache"}
 FLOORS = {
     "generator": ("clang", "spec", "extract", "model", "emit", "diff", "commands"),
     "runtime/core/src": ("support", "context", "device", "event", "green_context", "stream", "memory", "array", "interop", "kernel", "object_code",
-                         "launch", "strided",
-                         "graph", "cache", "options", "link", "program", "process"),
+                         "launch", "strided", "graph", "cache", "options", "link", "program", "process", "profiling"),
     "runtime/system/src": ("support", "host", "part", "device", "event"),
     "runtime/layers/src": ("support", "values", "objects", "chain", "trace", "faults", "leaks", "validate"),
     "runtime/sim/cudart": ("support", "state", "convert", "api"),

@@ -46,7 +46,7 @@ CompileError compile_error(const Error& failure, const CompileJob& job, const st
         .append("\" was not compiled to ")
         .append(to_string(job.target))
         .append(" for ")
-        .append(job.options.arch);
+        .append(job.options.arch.empty() ? "the default architecture of NVRTC" : job.options.arch);
     if (const std::string first = first_error(log); !first.empty()) text.append(": ").append(first);
     text.append(advice);
     return CompileError(failure, text, log);

@@ -45,7 +45,7 @@ std::string add_texts(CacheKeyBuilder& parts, const Compiler& compiler, const Co
     }
     const std::string option = option_that_names_a_file(job.options);
     if (option.empty() || !extra_digest.empty()) return {};
-    return concat("ProgramOptions::", option, " names a file whose content is not a part of the key");
+    return concat("ProgramOptions::", option, " can name files whose content is not a part of the key");
 }
 
 }  // namespace

@@ -6,11 +6,14 @@
 #include <cubind/error.hpp>
 #include <cubind/find.hpp>
 #include <cubind/nvrtc/loading.hpp>
+#include <cubind/nvrtc/status.hpp>
 
 #include "link/linker_flags.hpp"
 #include "options/architecture.hpp"
 #include "program/cached_compile.hpp"
 #include "program/compile_key.hpp"
+#include "program/constant_value.hpp"
+#include "program/evaluation_source.hpp"
 #include "program/program_flags.hpp"
 #include "program/toolkit_headers.hpp"
 #include "support/misuse.hpp"
@@ -197,6 +200,45 @@ detail::Compiled compile_program(SourceKind kind, const std::string& source, con
     return compile_nvvm(source, target, options, compile, uncached_reason);
 }
 
+/// Compiles, and stores the log and the status of the precompiled header, or the log of an error.
+template <class Compile>
+detail::Compiled record_outcome(std::string& log, PchStatus& pch_status, const Compile& compile) {
+    try {
+        detail::Compiled compiled = compile();
+        log = std::move(compiled.log);
+        pch_status = compiled.pch_status;
+        return compiled;
+    } catch (const CompileError& error) {
+        log = error.log();
+        throw;
+    } catch (const LinkError& error) {
+        log = error.log();
+        throw;
+    }
+}
+
+// ---- evaluation ----------------------------------------------------------------------------------------------------------
+
+void check_evaluation(SourceKind kind, const ProgramOptions& options, std::span<const std::string> expressions) {
+    if (kind != SourceKind::cpp)
+        detail::throw_misuse("only a program in C++ can evaluate expressions, but this one is ", name_of(kind));
+    if (options.std == "c++03")
+        detail::throw_misuse("ProgramOptions::std is \"c++03\", but constant expressions need c++11 or newer");
+    for (const std::string& expression : expressions) {
+        if (expression.empty()) detail::throw_misuse("an expression is empty: it is C++ such as \"sizeof(int)\"");
+        detail::check_no_nul("an expression", expression);
+    }
+}
+
+[[noreturn]] void throw_evaluation_error(const std::string& program, const std::string& expression, const std::string& reason,
+                                         const std::string& log) {
+    constexpr auto status = nvrtc::NVRTC_ERROR_COMPILATION;
+    const Error failure("nvrtc", "Program::evaluate", status, nvrtc::to_string(status),
+                        "the expression has no value of the requested type");
+    throw CompileError(failure, detail::concat("In the program \"", program, "\", the expression ", expression, " ", reason),
+                       log);
+}
+
 }  // namespace
 
 // ---- Program -------------------------------------------------------------------------------------------------------------
@@ -241,27 +283,49 @@ CompilerBackend Program::backend() const {
     return Linker::which_backend() == LinkerBackend::nvjitlink ? CompilerBackend::nvjitlink : CompilerBackend::driver;
 }
 
-ObjectCode Program::compile(CodeType target, const CompileOptions& compile) {
+void Program::forget_outcome() noexcept {
     log_.clear();
     uncached_reason_.clear();
     pch_status_ = PchStatus::none;
+}
+
+ObjectCode Program::compile(CodeType target, const CompileOptions& compile) {
+    forget_outcome();
     ProgramOptions options = options_;
     if (options.arch.empty()) options.arch = detail::current_architecture("ProgramOptions");
     check_program(kind_, source_, options, headers_);
     check_compile(kind_, target, options, compile);
     if (target == CodeType::cubin && detail::is_architecture_of_simulated_device(options.arch)) target = CodeType::ptx;
-    try {
-        detail::Compiled compiled = compile_program(kind_, source_, headers_, target, options, compile, uncached_reason_);
-        log_ = std::move(compiled.log);
-        pch_status_ = compiled.pch_status;
-        return ObjectCode::from_bytes(target, std::move(compiled.code), {options_.name, std::move(compiled.symbol_mapping)});
-    } catch (const CompileError& error) {
-        log_ = error.log();
-        throw;
-    } catch (const LinkError& error) {
-        log_ = error.log();
-        throw;
+    detail::Compiled compiled = record_outcome(
+        log_, pch_status_, [&] { return compile_program(kind_, source_, headers_, target, options, compile, uncached_reason_); });
+    return ObjectCode::from_bytes(target, std::move(compiled.code), {options_.name, std::move(compiled.symbol_mapping)});
+}
+
+std::vector<std::uint64_t> Program::evaluate_bits(std::span<const std::string> expressions,
+                                                  std::span<const detail::ConstantType> types, const CompileOptions& compile) {
+    forget_outcome();
+    check_evaluation(kind_, options_, expressions);
+    ProgramOptions options = options_;
+    options.link_time_optimization = options.gen_opt_lto = options.fdevice_syntax_only = false;
+    check_compile(kind_, CodeType::ptx, options, compile);
+    const std::string source = detail::evaluation_source(source_, expressions);
+    const detail::Compiled compiled = record_outcome(
+        log_, pch_status_, [&] { return compile_cpp(source, headers_, CodeType::ptx, options, compile, uncached_reason_); });
+    const std::string_view ptx(reinterpret_cast<const char*>(compiled.code.data()), compiled.code.size());
+    std::vector<std::uint64_t> values;
+    for (std::size_t i = 0; i < expressions.size(); ++i) {
+        const auto constant = detail::constant_in_ptx(ptx, i);
+        if (!constant) throw_evaluation_error(options_.name, expressions[i], "has no value in the PTX of NVRTC", log_);
+        const auto bits = detail::converted_bits(*constant, types[i]);
+        if (!bits) {
+            const std::string reason = detail::concat("is ", to_string(*constant), ", which ", to_string(types[i]),
+                                                      " cannot represent: evaluate it as a type that can, or convert it "
+                                                      "in the expression");
+            throw_evaluation_error(options_.name, expressions[i], reason, log_);
+        }
+        values.push_back(*bits);
     }
+    return values;
 }
 
 }  // namespace CUBIND_NAMESPACE

@@ -55,6 +55,7 @@ void check_texts(const OptionCheck& check, const ProgramOptions& options) {
     check.text("create_pch", options.create_pch);
     check.text("use_pch", options.use_pch);
     check.text("pch_dir", options.pch_dir);
+    check.texts("extra_options", options.extra_options);
 }
 
 void check_numbers(const OptionCheck& check, const ProgramOptions& options) {

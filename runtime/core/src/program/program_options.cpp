@@ -103,6 +103,7 @@ FlagList flags_of(const ProgramOptions& options) {
     add_language(flags, options);
     add_messages(flags, options);
     add_cached_files(flags, options);
+    flags.add({"extra_options", ""}, options.extra_options);
     return flags;
 }
 
@@ -122,11 +123,12 @@ std::vector<std::string> detail::nvvm_flags(const ProgramOptions& options) {
     others.prec_sqrt.reset();
     others.prec_div.reset();
     others.fma.reset();
+    others.extra_options.clear();
     if (const auto [option, flag] = flags_of(others).first(); option != nullptr) {
         OptionCheck("ProgramOptions")
             .refuse(option, flag,
                     "for NVVM IR, name, arch, debug, lineinfo, device_code_optimize, ftz, prec_sqrt, prec_div, fma, "
-                    "extra_sources and use_libdevice are allowed; other options act on C++ or PTX only.");
+                    "extra_options, extra_sources and use_libdevice are allowed; other options act on C++ or PTX only.");
     }
     FlagList flags("1", "0");
     if (const auto architecture = parse_architecture(options.arch)) {
@@ -144,6 +146,7 @@ std::vector<std::string> detail::nvvm_flags(const ProgramOptions& options) {
     flags.add({"prec_sqrt", "-prec-sqrt="}, options.prec_sqrt);
     flags.add({"prec_div", "-prec-div="}, options.prec_div);
     flags.add({"fma", "-fma="}, options.fma);
+    flags.add({"extra_options", ""}, options.extra_options);
     return flags.texts(OptionCheck("ProgramOptions"), "libNVVM", 0);
 }
 
@@ -179,7 +182,8 @@ std::string detail::option_that_names_a_file(const ProgramOptions& options) {
         // and a comma in the same text.
         if (option.find("options-file") != std::string::npos || option.find("optf") != std::string::npos) return "ptxas_options";
     }
-    return options.use_pch.empty() ? "" : "use_pch";
+    if (!options.use_pch.empty()) return "use_pch";
+    return options.extra_options.empty() ? "" : "extra_options";
 }
 
 bool detail::writes_files(const ProgramOptions& options) noexcept {

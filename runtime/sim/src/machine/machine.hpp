@@ -59,6 +59,8 @@ struct Machine {
     KernelHeaps heaps{memory};
     PhysicalHandles physical_handles;
     VirtualMemory addresses{memory, devices};
+    GlobalCoredumpSettings coredump;
+    Registry<CUcoredumpCallbackHandle, CoredumpCallback> coredump_callbacks;
     Registry<CUcontext, Context> contexts;  ///< also finds the primary context by a green context's handle as a context
     Registry<CUgreenCtx, GreenContext> green_contexts;
     Registry<CUdevResourceDesc, ResourceDescriptor> resource_descriptors;

@@ -161,6 +161,9 @@ TEST_F(CompileKeyTest, ReportsInputsThatItDoesNotContain) {
     options.ptxas_options.clear();
     options.use_pch = "x.pch";
     EXPECT_THAT(key_of("").problem, HasSubstr("use_pch"));
+    options.use_pch.clear();
+    options.extra_options = {"--modify-stack-limit=false"};
+    EXPECT_THAT(key_of("").problem, HasSubstr("extra_options"));
     EXPECT_EQ(key_of("#include HEADER", "a hash of all this").problem, "");
 }
 

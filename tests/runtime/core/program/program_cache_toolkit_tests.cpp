@@ -117,6 +117,7 @@ TEST_F(ProgramCacheToolkitTest, DoesNotUseTheCacheForInputsThatAreNotInTheKey) {
     const char* const kernel = "__global__ void f(int* p) { *p = sizeof(__TIME__); }";
     EXPECT_THAT(compile(kernel, {}), HasSubstr("__TIME__"));
     EXPECT_THAT(compile("__global__ void f() {}", with_file), HasSubstr("ptxas_options"));
+    EXPECT_THAT(compile("__global__ void f() {}", {.extra_options = {"--modify-stack-limit=false"}}), HasSubstr("extra_options"));
     EXPECT_EQ(cache.size_bytes(), 0u);
     EXPECT_EQ(cache.statistics().misses, 0u);
     EXPECT_EQ(compile(kernel, {}, "built today"), "");

@@ -93,6 +93,7 @@ std::vector<OptionCase> option_cases() {
          {.instantiate_templates_in_pch = false},
          {"--instantiate-templates-in-pch=false"},
          12080},
+        {"extra_options", {.extra_options = {"--modify-stack-limit=false"}}, {"--modify-stack-limit=false"}},
     };
 }
 

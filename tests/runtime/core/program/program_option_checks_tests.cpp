@@ -83,12 +83,14 @@ TEST(ProgramOptionChecksTest, RefusesTextWithNul) {
     expect_refused({.create_pch = bad}, R"(create_pch is "a\0b")", allowed);
     expect_refused({.use_pch = bad}, R"(use_pch is "a\0b")", allowed);
     expect_refused({.pch_dir = bad}, R"(pch_dir is "a\0b")", allowed);
+    expect_refused({.extra_options = {bad}}, R"(extra_options is "a\0b")", allowed);
 }
 
 TEST(ProgramOptionChecksTest, RefusesEmptyTextInLists) {
     expect_refused({.ptxas_options = {"-v", ""}}, R"(ptxas_options is "" in one element)", "not empty");
     expect_refused({.include_path = {""}}, R"(include_path is "" in one element)", "not empty");
     expect_refused({.pre_include = {""}}, R"(pre_include is "" in one element)", "not empty");
+    expect_refused({.extra_options = {"-a", ""}}, R"(extra_options is "" in one element)", "not empty");
 }
 
 TEST(ProgramOptionChecksTest, RefusesContradictions) {

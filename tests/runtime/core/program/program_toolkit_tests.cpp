@@ -82,6 +82,15 @@ TEST_F(ProgramToolkitTest, ReportsTheFirstErrorAndTheLog) {
     }
 }
 
+TEST_F(ProgramToolkitTest, PassesOptionsWithoutAMember) {
+    EXPECT_FALSE(Program(source, {.extra_options = {"--modify-stack-limit=false"}}).compile(CodeType::cubin).bytes().empty());
+    EXPECT_THAT(message_of<CompileError>([] { (void)Program(source, {.extra_options = {"--nonsense"}}).compile(CodeType::ptx); }),
+                HasSubstr("--nonsense"));
+    EXPECT_THAT(message_of<std::invalid_argument>(
+                    [] { (void)Program(SourceKind::ptx, ".version 8.0", {.extra_options = {"--modify-stack-limit=false"}}); }),
+                AllOf(HasSubstr("extra_options"), HasSubstr("PTX")));
+}
+
 TEST_F(ProgramToolkitTest, NamesBadNameExpressions) {
     EXPECT_THAT(
         message_of<CompileError>([] { (void)Program(source).compile(CodeType::ptx, {.name_expressions = {"absent<float>"}}); }),

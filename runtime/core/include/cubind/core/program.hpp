@@ -2,10 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cubind/core/detail/constant_type.hpp>
 #include <cubind/core/object_code.hpp>
 #include <cubind/core/program_options.hpp>
 
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
 #include <string>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 namespace CUBIND_NAMESPACE {
@@ -95,6 +102,41 @@ public:
     /// combinations that are not possible.
     [[nodiscard]] ObjectCode compile(CodeType target, const CompileOptions& options = {});
 
+    /// Returns the value of a constant expression of C++ device code, such as "sizeof(Header)", "offsetof(Header, length)" or
+    /// "Tile<float>::width". The expression follows the last line of the source, and can use everything that the source declares.
+    /// `offsetof` is defined unless the source defines it. The compiler computes the value (nvrtcCompileProgram); no driver and
+    /// no GPU are needed. The architecture is that of the options; if they state none, it is the default of NVRTC, even if a
+    /// device is current. The whole source is compiled, so request several values in one call of evaluate_all(). A cache stores
+    /// the result. log(), uncached_reason() and pch_status() are set as by compile().
+    ///
+    /// `T` is bool, an arithmetic type of the host or an enumeration of the host. The value is exact. Throws CompileError with
+    /// the log for an expression that is not constant, that has no arithmetic or enumeration type, or whose value `T` cannot
+    /// represent, e.g. 3.5 as int, 300 as unsigned char, and 0.1 (a double) as float. An integer is never the result of a
+    /// floating-point expression. Throws std::invalid_argument for an empty expression, for a source that is not C++, and for the
+    /// standard C++03.
+    ///
+    ///     const auto size = program.evaluate<std::size_t>("sizeof(Header)");
+    template <detail::ConstantValue T>
+    [[nodiscard]] T evaluate(const std::string& expression, const CompileOptions& options = {}) {
+        return std::get<0>(evaluate_all<T>({expression}, options));
+    }
+
+    /// Returns the values of several constant expressions, which are compiled together; see evaluate(). The types have the order
+    /// of the expressions.
+    ///
+    ///     const auto [size, offset] = program.evaluate_all<int, int>({"sizeof(Header)", "offsetof(Header, length)"});
+    template <detail::ConstantValue... T>
+    requires(sizeof...(T) > 0)
+        [[nodiscard]] std::tuple<T...> evaluate_all(const std::array<std::string, sizeof...(T)>& expressions,
+                                                    const CompileOptions& options = {}) {
+        static constexpr detail::ConstantType types[] = {detail::ConstantType::of<T>()...};
+        const std::vector<std::uint64_t> bits = evaluate_bits(expressions, types, options);
+        return [&]<std::size_t... i>(std::index_sequence<i...>) {
+            return std::tuple<T...>(detail::value_of_bits<T>(bits[i])...);
+        }
+        (std::index_sequence_for<T...>());
+    }
+
     /// Returns the output of the latest compile(): errors if it failed, otherwise warnings. A result from a cache includes its
     /// warnings.
     [[nodiscard]] const std::string& log() const noexcept { return log_; }
@@ -114,6 +156,11 @@ public:
     [[nodiscard]] const ProgramOptions& options() const noexcept { return options_; }
 
 private:
+    std::vector<std::uint64_t> evaluate_bits(std::span<const std::string> expressions,
+                                             std::span<const detail::ConstantType> types, const CompileOptions& options);
+
+    void forget_outcome() noexcept;
+
     SourceKind kind_;
     std::string source_;
     ProgramOptions options_;

@@ -45,9 +45,9 @@ enum class OptimizationInfo {
 ///     Program program{source, {.arch = "sm_90", .std = "c++17", .define_macro = {{"BLOCK", "256"}, {"NDEBUG"}}}};
 ///
 /// All options but those for NVVM IR apply to C++ (NVRTC). linker_options() returns those that apply to PTX. NVVM IR allows name,
-/// arch, debug, lineinfo, device_code_optimize, ftz, prec_sqrt, prec_div, fma, extra_sources and use_libdevice (libNVVM). A
-/// release in parentheses is the first one whose NVRTC has the option. If no release is given, every release since 12.0 has the
-/// option.
+/// arch, debug, lineinfo, device_code_optimize, ftz, prec_sqrt, prec_div, fma, extra_options, extra_sources and use_libdevice
+/// (libNVVM). A release in parentheses is the first one whose NVRTC has the option. If no release is given, every release
+/// since 12.0 has the option.
 struct CUBIND_EXPORT ProgramOptions {
     // ---- output ----------------------------------------------------------------------------------------------------------
 
@@ -176,6 +176,13 @@ struct CUBIND_EXPORT ProgramOptions {
     std::optional<bool> pch_messages = {};
     /// Whether templates are instantiated before a header is precompiled (12.8).
     std::optional<bool> instantiate_templates_in_pch = {};
+
+    // ---- other options of the compiler -----------------------------------------------------------------------------------
+
+    /// Options of NVRTC or libNVVM without a member here, one per element, such as "--modify-stack-limit=false". The compiler
+    /// receives them unchanged after all others, and reports those that it does not know. They may name files, so a compilation
+    /// with them uses a cache only if CompileOptions::extra_digest is set.
+    std::vector<std::string> extra_options = {};
 
     // ---- NVVM IR ---------------------------------------------------------------------------------------------------------
 

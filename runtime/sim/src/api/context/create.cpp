@@ -19,7 +19,8 @@ CUresult sim_cuCtxCreate_v2(CUcontext* pctx, unsigned int flags, CUdevice dev) {
     if (device.failed()) return device.status;
     if (pctx == nullptr || !are_context_flags_valid(flags)) return CUDA_ERROR_INVALID_VALUE;
     if (const CUresult fault = device->fault()) return fault;
-    const auto context = add_new(machine().contexts, *device, machine().memory, flags, api_version);
+    const auto context =
+        add_new(machine().contexts, *device, machine().memory, flags, api_version, machine().coredump.for_context(flags));
     context_stack().push_back({context, nullptr});
     *pctx = context->handle;
     return CUDA_SUCCESS;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-
 #include <simulation/functions.hpp>
+#include <utility>
 
 #include "machine/check.hpp"
 
@@ -29,10 +29,14 @@ CUresult sim_cuDevicePrimaryCtxRetain(CUcontext* pctx, CUdevice dev) {
     const std::lock_guard lock(device->primary_mutex);
     if (!device->is_primary_active && device->fault() != CUDA_SUCCESS) return device->fault();
     constexpr unsigned api_version = 3020;
-    if (device->primary == nullptr) {
-        device->primary = add_new(machine().contexts, *device, machine().memory, device->primary_flags, api_version);
-    } else if (!device->is_primary_active) {
-        device->primary->reactivate();
+    if (!device->is_primary_active) {
+        CoredumpSettings coredump = machine().coredump.for_context(device->primary_flags);
+        if (device->primary == nullptr) {
+            device->primary =
+                add_new(machine().contexts, *device, machine().memory, device->primary_flags, api_version, coredump);
+        } else {
+            device->primary->reactivate(std::move(coredump));
+        }
     }
     device->is_primary_active = true;
     ++device->primary_users;

@@ -2,18 +2,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "objects/context/context.hpp"
 
+#include <utility>
+
 #include "support/registry.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 
-Context::Context(CUcontext own_handle, Device& own_device, MemoryMap& own_memory, unsigned own_flags, unsigned own_version)
+Context::Context(CUcontext own_handle, Device& own_device, MemoryMap& own_memory, unsigned own_flags, unsigned own_version,
+                 CoredumpSettings own_coredump)
     : handle(own_handle),
       device(own_device),
       memory(own_memory),
       version(own_version),
       id(new_handle_value() / 16),
       flags(own_flags),
-      order(*this) {
+      order(*this),
+      coredump(std::move(own_coredump)) {
     reset_settings();
 }
 
@@ -31,9 +35,10 @@ void Context::reset_settings() {
     limits[CU_LIMIT_SHMEM_SIZE] = 232448;
 }
 
-void Context::reactivate() {
+void Context::reactivate(CoredumpSettings new_coredump) {
     const std::lock_guard lock(settings_mutex);
     reset_settings();
+    coredump = std::move(new_coredump);
     alive_.store(true, std::memory_order_release);
 }
 

@@ -9,6 +9,7 @@
 #include <mutex>
 #include <set>
 
+#include "objects/context/coredump_settings.hpp"
 #include "objects/context/stream_order.hpp"
 #include "objects/device/device.hpp"
 
@@ -20,7 +21,8 @@ class MemoryMap;
 /// Thread-safe.
 class Context {
 public:
-    Context(CUcontext own_handle, Device& own_device, MemoryMap& own_memory, unsigned own_flags, unsigned own_version);
+    Context(CUcontext own_handle, Device& own_device, MemoryMap& own_memory, unsigned own_flags, unsigned own_version,
+            CoredumpSettings own_coredump);
 
     bool is_alive() const noexcept { return alive_.load(std::memory_order_acquire); }
     /// Makes the context unusable. Its streams stop waiting for values in memory. Its kernels are interrupted if they still run
@@ -28,8 +30,8 @@ public:
     void deactivate(std::chrono::seconds time_of_kernels) noexcept;
     /// Checks whether the context was deactivated and the time of its kernels is over.
     bool must_kernels_end() const noexcept { return !is_alive() && Clock::now() >= end_of_kernels_.load(); }
-    /// Makes a primary context usable again, with the default settings, after it was shut down.
-    void reactivate();
+    /// Makes a primary context usable again, with the default settings and these for core dumps, after it was shut down.
+    void reactivate(CoredumpSettings new_coredump);
 
     const CUcontext handle;
     Device& device;
@@ -44,6 +46,7 @@ public:
     std::array<std::size_t, CU_LIMIT_MAX> limits;
     CUfunc_cache cache = CU_FUNC_CACHE_PREFER_NONE;
     CUsharedconfig shared_memory = CU_SHARED_MEM_CONFIG_FOUR_BYTE_BANK_SIZE;
+    CoredumpSettings coredump;
     std::set<unsigned long long> peers;  ///< IDs of the contexts whose memory this context may access
 
 private:

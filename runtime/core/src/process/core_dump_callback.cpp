@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include <cubind/core/core_dump_callback.hpp>
+#include <cubind/driver/coredump.hpp>
+
+#include <atomic>
+#include <utility>
+
+#include "support/driver.hpp"
+#include "support/required_release.hpp"
+
+namespace CUBIND_NAMESPACE {
+
+/// A function that the driver may call. If the driver does not end the registration, the object is kept until the process ends.
+struct CoreDumpCallback::Registration {
+    Registration(Function own_function, bool for_start) : function(std::move(own_function)), is_for_start(for_start) {}
+
+    // noexcept: an exception must not pass through the driver.
+    static void call(void* registration, int process, driver::CUdevice device) noexcept {
+        static_cast<Registration*>(registration)->function(process, device);
+    }
+
+    Result<driver::CUresult> end() const noexcept {
+        return is_for_start ? driver::cuCoredumpDeregisterStartCallback(handle)
+                            : driver::cuCoredumpDeregisterCompleteCallback(handle);
+    }
+
+    static void keep(std::unique_ptr<Registration> registration) noexcept {
+        static constinit std::atomic<Registration*> all_kept{nullptr};
+        Registration* const added = registration.release();
+        added->next_kept = all_kept.load();
+        while (!all_kept.compare_exchange_weak(added->next_kept, added)) {
+        }
+    }
+
+    Function function;
+    bool is_for_start;
+    driver::CUcoredumpCallbackHandle handle = nullptr;
+    Registration* next_kept = nullptr;
+};
+
+CoreDumpCallback CoreDumpCallback::registered(Function function, bool is_for_start) {
+    if (!function) detail::throw_misuse("the function of a CoreDumpCallback is empty");
+    detail::require_release("CoreDumpCallback", 13020);
+    auto registration = std::make_unique<Registration>(std::move(function), is_for_start);
+    void* const data = registration.get();
+    registration->handle = check(is_for_start ? driver::cuCoredumpRegisterStartCallback(Registration::call, data)
+                                              : driver::cuCoredumpRegisterCompleteCallback(Registration::call, data));
+    return CoreDumpCallback(std::move(registration));
+}
+
+CoreDumpCallback CoreDumpCallback::at_start(Function function) {
+    return registered(std::move(function), true);
+}
+
+CoreDumpCallback CoreDumpCallback::at_end(Function function) {
+    return registered(std::move(function), false);
+}
+
+CoreDumpCallback::CoreDumpCallback() noexcept = default;
+CoreDumpCallback::CoreDumpCallback(std::unique_ptr<Registration> registration) noexcept
+    : registration_(std::move(registration)) {}
+CoreDumpCallback::CoreDumpCallback(CoreDumpCallback&& other) noexcept = default;
+
+CoreDumpCallback& CoreDumpCallback::operator=(CoreDumpCallback&& other) noexcept {
+    if (this == &other) return *this;
+    close_quietly();
+    registration_ = std::move(other.registration_);
+    return *this;
+}
+
+CoreDumpCallback::~CoreDumpCallback() {
+    close_quietly();
+}
+
+void CoreDumpCallback::close() {
+    auto ended = std::move(registration_);
+    if (ended == nullptr) return;
+    const auto result = ended->end();
+    if (result.ok()) return;
+    Registration::keep(std::move(ended));
+    detail::check_latest(result);
+}
+
+void CoreDumpCallback::close_quietly() noexcept {
+    auto ended = std::move(registration_);
+    if (ended == nullptr) return;
+    const auto result = ended->end();
+    if (result.ok()) return;
+    detail::report_unless_released(result, "deregister a callback of core dumps", ended->handle);
+    Registration::keep(std::move(ended));
+}
+
+}  // namespace CUBIND_NAMESPACE

@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cubind/driver/types.hpp>
+
+#include <cstddef>
+#include <mutex>
+#include <string>
+
+namespace CUBIND_NAMESPACE::sim {
+
+using namespace driver;
+
+/// Attributes of core dumps, for all contexts or for one. The simulation stores and returns them, but writes no core dumps.
+class CoredumpSettings {
+public:
+    /// Sets the defaults. The names of file and pipe contain the names of the host and the process.
+    CoredumpSettings();
+
+    /// Writes an attribute of `*size` bytes to `value`. If `value` is null, writes the size of the attribute to `*size`.
+    CUresult get(CUcoredumpSettings attribute, void* value, std::size_t* size) const;
+    /// Sets an attribute from `*size` bytes. If `value` is null, only writes the size of the attribute to `*size`.
+    CUresult set(CUcoredumpSettings attribute, const void* value, std::size_t* size);
+    /// Sets what the flags of a new context request.
+    void add_context_flags(unsigned context_flags);
+
+private:
+    CUresult set_text(CUcoredumpSettings attribute, const char* text, std::size_t size);
+
+    bool enable_on_exception_ = false;
+    bool enable_user_trigger_ = false;
+    int flags_ = CU_COREDUMP_DEFAULT_FLAGS;
+    std::string file_;
+    std::string pipe_;
+};
+
+/// A function of the program that a GPU's driver calls when a core dump begins or is complete.
+struct CoredumpCallback {
+    CoredumpCallback(CUcoredumpCallbackHandle own_handle, bool for_start) : handle(own_handle), is_for_start(for_start) {}
+
+    const CUcoredumpCallbackHandle handle;
+    const bool is_for_start;
+};
+
+/// The attributes of new contexts.
+struct GlobalCoredumpSettings {
+    std::mutex mutex;
+    CoredumpSettings settings;  ///< guarded by the mutex
+
+    /// Returns the attributes of a context with these flags. CU_CTX_USER_COREDUMP_ENABLE also changes those of later contexts.
+    CoredumpSettings for_context(unsigned context_flags);
+};
+
+}  // namespace CUBIND_NAMESPACE::sim
