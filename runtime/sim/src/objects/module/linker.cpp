@@ -54,6 +54,8 @@ CUresult Linker::add_input(CUjitInputType type, std::string_view bytes, const ch
         has_device_runtime_ = true;
         return CUDA_SUCCESS;
     }
+    // With cubind-sim, compilers hand out PTX instead of machine code.
+    if (type == CU_JIT_INPUT_CUBIN && ptx::looks_like_ptx(bytes)) type = CU_JIT_INPUT_PTX;
     if (type == CU_JIT_INPUT_NVVM) return refuse(CUDA_ERROR_JIT_COMPILER_NOT_FOUND, problem_of(type));
     if (type != CU_JIT_INPUT_PTX && type != CU_JIT_INPUT_FATBINARY) return refuse(CUDA_ERROR_NOT_SUPPORTED, problem_of(type));
     Code code = type == CU_JIT_INPUT_PTX ? read_ptx(bytes, target_.release) : read_code(bytes.data(), bytes.size(), target_);

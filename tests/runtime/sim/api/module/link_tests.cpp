@@ -88,6 +88,8 @@ TEST_F(SimLinkTest, ReportsWhyItRejectsAnInput) {
                   CU_JIT_INPUT_CUBIN),
               CUDA_ERROR_NOT_SUPPORTED);
     EXPECT_NE(std::string(log).find("machine code"), std::string::npos);
+    EXPECT_EQ(add(test_ptx, CU_JIT_INPUT_CUBIN), CUDA_SUCCESS)
+        << "compilers hand out PTX as machine code in programs of cubind-sim";
     EXPECT_EQ(add(test_ptx, CU_JIT_INPUT_NVVM), CUDA_ERROR_JIT_COMPILER_NOT_FOUND);
     EXPECT_NE(std::string(log).find("nvJitLink"), std::string::npos);
     EXPECT_EQ(add(test_ptx, CU_JIT_INPUT_OBJECT), CUDA_ERROR_NOT_SUPPORTED);
