@@ -33,6 +33,7 @@ class CompileTest(unittest.TestCase):
         self.assertEqual(result.returncode, 0, result.stderr)
         kinds = ["NVRTC", "two options", "PTX", "cubins", "LTO-IR"]
         self.assertEqual(result.stdout.splitlines(), [f"{kind}: text, 42" for kind in kinds])
+        self.assertEqual(result.stderr, "")  # the simulation finds nothing to report
 
     def test_keeps_machine_code_if_it_is_requested(self):
         result = self.start("--machine-code", program)
