@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // cubind-sim: starts a program on the simulated driver. It adds the folder of the simulated libcuda.so.1, libcudart.so.13 and
-// libnvidia-ml.so.1 to LD_LIBRARY_PATH, sets the variables of the simulation, and replaces itself by the program.
+// libnvidia-ml.so.1 to LD_LIBRARY_PATH, sets the variables of the simulation, and replaces itself by the program. LD_AUDIT names
+// a library that makes NVRTC and nvJitLink hand out PTX instead of machine code.
 #include <cubind/detail/environment.hpp>
 
 #include <cerrno>
@@ -34,6 +35,9 @@ constexpr const char* usage =
     "  --kernel-seconds N\n"
     "                   time after which a kernel fails with CUDA_ERROR_LAUNCH_TIMEOUT (no limit)\n"
     "  --report FILE    appends the calls of functions that are not simulated to FILE when the program ends\n"
+    "  --machine-code   lets NVRTC and nvJitLink write machine code, whose kernels cannot run; without this option, they hand "
+    "out\n"
+    "                   PTX where the program asks for machine code\n"
     "  --help           prints this text\n"
     "\n"
     "The exit status is that of the program; 2 for a wrong option, 126 or 127 if the program cannot be started.\n";
@@ -93,7 +97,10 @@ void set_report(const std::string& value) {
     set("CUBIND_SIM_REPORT", file.string());
 }
 
-// Handles one option. All but --help set a variable.
+/// Whether the compilers hand out PTX where the program asks for machine code.
+bool has_compilers_of_ptx = true;
+
+// Handles one option. Most set a variable.
 void apply(const char* option, const std::string& value) {
     const std::string_view name = option;
     constexpr Number max_devices = 255;
@@ -107,6 +114,10 @@ void apply(const char* option, const std::string& value) {
     if (name == "arch") return set_architecture(value);
     if (name == "release") return set_release(value);
     if (name == "report") return set_report(value);
+    if (name == "machine-code") {
+        has_compilers_of_ptx = false;
+        return;
+    }
     const bool is_printed = std::fputs(usage, stdout) >= 0 && std::fflush(stdout) == 0;
     if (!is_printed) fail(std::string("cannot print the help: ") + std::strerror(errno), 1);
     std::exit(0);
@@ -138,16 +149,33 @@ void select_runtime(const std::string& folder) {
     set(variable, library.string());
 }
 
+// The dynamic linker of glibc loads the library and asks it for each compiler that the program loads, also by its path. On a
+// system with another dynamic linker, the library does not exist.
+void replace_compilers(const std::string& folder) {
+    constexpr const char* variable = "LD_AUDIT";
+    const std::filesystem::path library = std::filesystem::path(folder) / "libcubind_sim_compilers.so";
+    std::error_code error;
+    if (!has_compilers_of_ptx || !std::filesystem::exists(library, error)) return;
+    const char* const others = cubind::detail::environment_variable(variable);
+    set(variable, library.string() + (others != nullptr && *others != '\0' ? std::string(":") + others : ""));
+}
+
 }  // namespace
 
 int main(int count, char** arguments) {
     // The values differ, so that the beginning of two names is ambiguous.
     constexpr option options[] = {
-        {"devices", required_argument, nullptr, 1}, {"memory", required_argument, nullptr, 2},
-        {"arch", required_argument, nullptr, 3},    {"release", required_argument, nullptr, 4},
-        {"workers", required_argument, nullptr, 5}, {"seed", required_argument, nullptr, 6},
-        {"report", required_argument, nullptr, 7},  {"kernel-seconds", required_argument, nullptr, 8},
-        {"help", no_argument, nullptr, 9},          {nullptr, 0, nullptr, 0},
+        {"devices", required_argument, nullptr, 1},
+        {"memory", required_argument, nullptr, 2},
+        {"arch", required_argument, nullptr, 3},
+        {"release", required_argument, nullptr, 4},
+        {"workers", required_argument, nullptr, 5},
+        {"seed", required_argument, nullptr, 6},
+        {"report", required_argument, nullptr, 7},
+        {"kernel-seconds", required_argument, nullptr, 8},
+        {"machine-code", no_argument, nullptr, 9},
+        {"help", no_argument, nullptr, 10},
+        {nullptr, 0, nullptr, 0},
     };
     int index = 0;
     opterr = 0;
@@ -163,6 +191,7 @@ int main(int count, char** arguments) {
     const char* const path = cubind::detail::environment_variable("LD_LIBRARY_PATH");
     const std::string folder = find_simulation();
     select_runtime(folder);
+    replace_compilers(folder);
     set("LD_LIBRARY_PATH", folder + (path != nullptr && *path != '\0' ? std::string(":") + path : ""));
     ::execvp(arguments[optind], arguments + optind);
     const int status = errno == ENOENT ? 127 : cannot_start;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Loads the PTX that the NVRTC in CUBIND_NVRTC_LIBRARY emits for each architecture that it supports.
+// Loads the PTX and the machine code that the NVRTC in CUBIND_NVRTC_LIBRARY emits for each architecture that it supports.
 #include <cubind/nvrtc.hpp>
 
 #include <cstring>
@@ -58,15 +58,29 @@ protected:
         EXPECT_TRUE(nvrtc::nvrtcGetSupportedArchs(all.data()).ok());
         return all;
     }
-    static std::string compile(int architecture, const char* option) {
+    static nvrtc::nvrtcProgram compile_for(const std::string& target, const char* option) {
         const nvrtc::nvrtcProgram program = nvrtc::nvrtcCreateProgram(source, "kernels.cu", 0, nullptr, nullptr).value;
-        const std::string target = "-arch=compute_" + std::to_string(architecture);
-        const char* options[] = {target.c_str(), option};
+        const std::string architecture = "-arch=" + target;
+        const char* options[] = {architecture.c_str(), option};
         EXPECT_TRUE(nvrtc::nvrtcCompileProgram(program, 2, options).ok()) << target << ' ' << option;
+        return program;
+    }
+    static std::string compile(int architecture, const char* option) {
+        const nvrtc::nvrtcProgram program = compile_for("compute_" + std::to_string(architecture), option);
         std::string ptx(nvrtc::nvrtcGetPTXSize(program).value, '\0');
         EXPECT_TRUE(nvrtc::nvrtcGetPTX(program, ptx.data()).ok());
         (void)nvrtc::nvrtcDestroyProgram(program);
         return ptx;
+    }
+    // Compiles machine code. Stores what ptxas reports about the kernels.
+    static std::string compile_cubin(int architecture, std::string& log) {
+        const nvrtc::nvrtcProgram program = compile_for("sm_" + std::to_string(architecture), "--ptxas-options=-v");
+        std::string cubin(nvrtc::nvrtcGetCUBINSize(program).value, '\0');
+        EXPECT_TRUE(nvrtc::nvrtcGetCUBIN(program, cubin.data()).ok());
+        log.resize(nvrtc::nvrtcGetProgramLogSize(program).value);
+        EXPECT_TRUE(nvrtc::nvrtcGetProgramLog(program, log.data()).ok());
+        (void)nvrtc::nvrtcDestroyProgram(program);
+        return cubin;
     }
     static CUmodule load_on(int architecture, const std::string& ptx) {
         cubind::sim::install({.major = architecture / 10, .minor = architecture % 10});
@@ -129,6 +143,43 @@ TEST_F(SimNvrtcTest, LoadsPtxOfEveryArchitecture) {
     for (const int architecture : architectures()) {
         SCOPED_TRACE(architecture);
         expect_contents(load_on(architecture, compile(architecture, "-std=c++17")), architecture);
+    }
+}
+
+// Compares the attributes of the kernels with what ptxas reports, such as "Used 12 registers, 1024 bytes smem".
+void expect_attributes(CUmodule module, const std::string& log) {
+    const std::string begin = "Compiling entry function '";
+    std::size_t kernels = 0;
+    for (std::size_t at = log.find(begin); at != std::string::npos; at = log.find(begin, at)) {
+        at += begin.size();
+        const std::string name = log.substr(at, log.find('\'', at) - at);
+        const std::string part = log.substr(at, log.find(begin, at) - at);
+        const auto number_before = [&](const std::string& unit) {
+            const std::size_t end = part.find(unit);
+            if (end == std::string::npos) return 0;
+            return std::stoi(part.substr(part.find_last_not_of("0123456789", end - 1) + 1));
+        };
+        const CUfunction function = cuModuleGetFunction(module, name.c_str()).value;
+        const auto attribute = [&](CUfunction_attribute id) { return cuFuncGetAttribute(id, function).value; };
+        EXPECT_EQ(attribute(CU_FUNC_ATTRIBUTE_NUM_REGS), number_before(" registers")) << part;
+        EXPECT_EQ(attribute(CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES), number_before(" bytes smem")) << part;
+        EXPECT_EQ(attribute(CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES), number_before(" bytes stack frame")) << part;
+        ++kernels;
+    }
+    EXPECT_EQ(kernels, cuModuleGetFunctionCount(module).value) << log;
+}
+
+TEST_F(SimNvrtcTest, LoadsMachineCodeOfEveryArchitecture) {
+    for (const int architecture : architectures()) {
+        SCOPED_TRACE(architecture);
+        std::string log;
+        const CUmodule module = load_on(architecture, compile_cubin(architecture, log));
+        expect_contents(module, architecture);
+        expect_attributes(module, log);
+        const CUfunction empty = cuModuleGetFunction(module, "empty").value;
+        EXPECT_EQ(cuFuncGetAttribute(CU_FUNC_ATTRIBUTE_BINARY_VERSION, empty).value, architecture);
+        EXPECT_EQ(cuFuncGetAttribute(CU_FUNC_ATTRIBUTE_PTX_VERSION, empty).value, architecture);
+        EXPECT_EQ(cuLaunchKernel(empty, 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, nullptr).status, CUDA_ERROR_NOT_SUPPORTED);
     }
 }
 

@@ -28,6 +28,7 @@ struct Kernel {
     Extent3 block{0, 0, 0};        ///< .maxntid or .reqntid
     bool is_block_required = false;
     unsigned max_registers = 0;
+    unsigned registers = 0;    ///< registers of each thread in machine code; 0 in PTX, which does not state them
     Extent3 cluster{0, 0, 0};  ///< .reqnctapercluster
     bool must_have_cluster = false;
     unsigned max_cluster_blocks = 0;
@@ -59,14 +60,17 @@ struct Variable {
     int line = 0;
 };
 
-/// A PTX module.
+/// A module of PTX or of machine code.
 struct Image {
-    int version = 0;   ///< version of PTX: 1000 * major + 10 * minor
-    int target = 0;    ///< compute capability: 10 * major + minor
-    char variant = 0;  ///< 'a' for this capability only, 'f' for its family, 0 for this and later capabilities
+    int version = 0;  ///< version of PTX: 1000 * major + 10 * minor; 0 for machine code
+    int target = 0;   ///< compute capability of the PTX, also of that from which machine code was compiled: 10 * major + minor
+    int machine_target = 0;  ///< compute capability of machine code; 0 for PTX
+    char variant = 0;        ///< 'a' for this capability only, 'f' for its family, 0 for this and later capabilities
     std::vector<Kernel> kernels;
     std::vector<Variable> variables;
-    std::shared_ptr<const Code> code;
+    std::shared_ptr<const Code> code;  ///< null for machine code, which cannot run
+
+    bool is_machine_code() const noexcept { return machine_target != 0; }
 };
 
 }  // namespace CUBIND_NAMESPACE::sim::ptx

@@ -9,7 +9,7 @@
 #include "objects/module/fat_binary.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-    const cubind::sim::FatBinaryPtx found = cubind::sim::find_ptx({reinterpret_cast<const char*>(data), size}, 90);
+    const cubind::sim::FatBinaryCode found = cubind::sim::find_code({reinterpret_cast<const char*>(data), size}, 90);
     if (found.problem.empty() != (found.status == cubind::driver::CUDA_SUCCESS)) std::abort();
     return 0;
 }

@@ -142,8 +142,7 @@ TEST_F(ObjectCodeLoadTest, RejectsTruncatedImagesBeforeTheDriver) {
     EXPECT_THAT(load_message(CodeType::cubin, cubin), HasSubstr("truncated"));
     put(cubin, 64 + 4, std::uint32_t{8});  // a section without bytes in the file
     EXPECT_EQ(faults::calls("cuLibraryLoadData"), 0u);
-    EXPECT_THAT(load_message(CodeType::cubin, cubin), HasSubstr("CUDA_ERROR_NO_BINARY_FOR_GPU"))
-        << "the error of a simulated device";
+    EXPECT_THAT(load_message(CodeType::cubin, cubin), HasSubstr("CUDA_ERROR_INVALID_IMAGE")) << "the error of a simulated device";
     EXPECT_EQ(faults::calls("cuLibraryLoadData"), 1u);
 
     std::string fatbin(16, '\0');

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 #include <atomic>
+#include <cstring>
 #include <simulation/functions.hpp>
 
 #include "api/entry/public_names.hpp"
@@ -8,6 +9,18 @@
 #include "support/report.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
+
+namespace {
+
+// Checks for the table that NVRTC of CUDA 12.9 to 13.5 asks for. NVRTC works without it.
+bool is_for_compiler(const CUuuid& table) noexcept {
+    constexpr unsigned char id[] = {0xda, 0x91, 0x51, 0xd3, 0x3a, 0xe6, 0xcc, 0x41,
+                                    0xa5, 0xc0, 0x4f, 0x26, 0xd5, 0x33, 0xe3, 0x28};
+    static_assert(sizeof id == sizeof table.bytes);
+    return std::memcmp(table.bytes, id, sizeof id) == 0;
+}
+
+}  // namespace
 
 extern "C" {
 
@@ -35,11 +48,11 @@ CUresult sim_cuGetProcAddress(const char* symbol, void** pfn, int cudaVersion, c
 }
 
 // Only the vendor's driver has function tables beside the API. Programs that ask for them fail later with a status that does not
-// explain why, so the first request is reported.
+// explain why, so the first request is reported, except those of compilers.
 CUresult sim_cuGetExportTable(const void** ppExportTable, const CUuuid* pExportTableId) {
     if (ppExportTable == nullptr || pExportTableId == nullptr) return CUDA_ERROR_INVALID_VALUE;
     static std::atomic_flag is_reported;
-    if (!is_reported.test_and_set(std::memory_order_relaxed)) {
+    if (!is_for_compiler(*pExportTableId) && !is_reported.test_and_set(std::memory_order_relaxed)) {
         report("", "cuGetExportTable", "CUDA_ERROR_INVALID_VALUE",
                "the program asks for private tables of NVIDIA's driver, as NVIDIA's runtime library does. If the program "
                "contains that "

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <memory>
 
+#include "objects/module/cubin/cubin.hpp"
 #include "objects/module/fat_binary.hpp"
 #include "ptx/target.hpp"
 
@@ -16,13 +17,7 @@ namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
-// Checks for an ELF file for CUDA devices. If the first bytes are those of a 64-bit ELF file, its whole header is readable.
-bool is_cubin(const unsigned char* data) {
-    constexpr unsigned char machine = 190;
-    constexpr unsigned char beginning[] = {0x7f, 'E', 'L', 'F', 2, 1, 1};
-    return begins_with(data, beginning) && data[18] == machine && data[19] == 0;
-}
-
+constexpr std::size_t min_binary_size = 64;  ///< of a cubin; the smallest fat binary with code is larger
 constexpr unsigned char wrapper_magic[] = {0xb1, 0x43, 0x62, 0x46};
 
 // Reads the structure that nvcc adds to programs: a magic number, a version, and the address of a fat binary.
@@ -34,6 +29,30 @@ Code read_wrapper(const unsigned char* data, const CodeTarget& target) {
     return read_code(fat_binary, unknown_size, target);
 }
 
+// Reads machine code that a device of the target runs.
+Code read_machine_code(std::string_view bytes, const CodeTarget& target) {
+    CubinReading reading = read_cubin(bytes);
+    if (!reading.problem.empty()) return {CUDA_ERROR_INVALID_IMAGE, std::move(reading.problem), nullptr};
+    const ptx::Image& image = reading.image;
+    if (!can_run_machine_code(image.machine_target, image.variant, target.capability)) {
+        std::string name = "sm_" + std::to_string(image.machine_target);
+        if (image.variant != 0) name += image.variant;
+        return {CUDA_ERROR_NO_BINARY_FOR_GPU,
+                "the cubin is machine code for " + name + ", which a device of compute capability " +
+                    std::to_string(target.capability / 10) + "." + std::to_string(target.capability % 10) + " cannot run",
+                nullptr};
+    }
+    return {CUDA_SUCCESS, {}, std::make_shared<const ptx::Image>(std::move(reading.image))};
+}
+
+Code read_cubin_at(const void* data, std::size_t size, const CodeTarget& target) {
+    const std::size_t stated = size == unknown_size ? cubin_size(data) : size;
+    if (stated == 0) {
+        return {CUDA_ERROR_INVALID_IMAGE, "the cubin is truncated: its tables refer to memory that cannot be read", nullptr};
+    }
+    return read_machine_code({static_cast<const char*>(data), stated}, target);
+}
+
 Code read_fat_binary(const void* data, std::size_t size, const CodeTarget& target) {
     const std::size_t stated = fat_binary_size(data);
     if (stated > size) {
@@ -42,24 +61,18 @@ Code read_fat_binary(const void* data, std::size_t size, const CodeTarget& targe
                     std::to_string(stated),
                 nullptr};
     }
-    FatBinaryPtx found = find_ptx({static_cast<const char*>(data), stated}, target.capability);
+    FatBinaryCode found = find_code({static_cast<const char*>(data), stated}, target.capability);
     if (found.status != CUDA_SUCCESS) return {found.status, std::move(found.problem), nullptr};
-    return read_ptx(found.text, target.release);
+    if (!found.is_cubin) return read_ptx(found.bytes, target.release);
+    return read_machine_code(found.bytes, target);
 }
 
 }  // namespace
 
 Code read_code(const void* data, std::size_t size, const CodeTarget& target) {
     const auto* const bytes = static_cast<const unsigned char*>(data);
-    constexpr std::size_t min_binary_size = 64;  // of a cubin; the smallest fat binary with code is larger
     if (size < min_binary_size) return read_ptx({static_cast<const char*>(data), size}, target.release);
-    if (is_cubin(bytes)) {
-        return {
-            CUDA_ERROR_NO_BINARY_FOR_GPU,
-            "the code is a cubin, which is machine code of a GPU; a simulated device runs PTX, so load PTX, or a fat binary that "
-            "has it",
-            nullptr};
-    }
+    if (is_cubin(data)) return read_cubin_at(data, size, target);
     if (fat_binary_size(data) != 0) return read_fat_binary(data, size, target);
     if (size == unknown_size && begins_with(bytes, wrapper_magic)) return read_wrapper(bytes, target);
     return read_ptx({static_cast<const char*>(data), size == unknown_size ? std::strlen(static_cast<const char*>(data)) : size},
@@ -77,7 +90,7 @@ Code read_ptx(std::string_view text, int release) {
 }
 
 void check_code(Code& code, const Device& device, ptx::Externals externals) {
-    if (code.image == nullptr) return;
+    if (code.image == nullptr || code.image->is_machine_code()) return;
     std::string problem = ptx::find_target_problem(*code.image, 10 * device.major + device.minor);
     if (problem.empty()) problem = ptx::find_mistake(*code.image, externals);
     if (!problem.empty()) code = {CUDA_ERROR_INVALID_PTX, std::move(problem), nullptr};

@@ -26,8 +26,9 @@ struct CodeTarget {
 /// The size to pass if only the begin of the code is known. PTX ends with NUL, and other formats state their size.
 constexpr std::size_t unknown_size = ~std::size_t{0};
 
-/// Reads PTX, a fat binary, or the structure of nvcc that has the address of a fat binary. Rejects machine code, and PTX that is
-/// newer than the driver of this release supports. Of a fat binary, reads the PTX that a driver would compile for the devices.
+/// Reads PTX, a cubin, a fat binary, or the structure of nvcc that has the address of a fat binary. Rejects machine code of other
+/// devices, and PTX that is newer than the driver of this release supports. Of a fat binary, reads the PTX that a driver would
+/// compile for the devices or, without such PTX, the machine code.
 Code read_code(const void* data, std::size_t size, const CodeTarget& target);
 
 /// Reads a text that can only be PTX, up to its end or a NUL.

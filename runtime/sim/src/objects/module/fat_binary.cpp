@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "objects/module/cubin/cubin.hpp"
 #include "ptx/target.hpp"
 #include "support/decompress.hpp"
 
@@ -91,21 +92,28 @@ private:
     std::string_view rest_;
 };
 
-// Code for this capability only is preferred to code for its family, and that to code for all later devices.
+bool can_run(const Entry& entry, int capability) noexcept {
+    if (entry.kind == Kind::ptx) return ptx::can_run(entry.target, entry.variant(), capability);
+    return entry.kind == Kind::cubin && can_run_machine_code(entry.target, entry.variant(), capability);
+}
+
+// PTX is preferred to machine code, which cannot run. Code for this capability only is preferred to code for its family, and that
+// to code for all later devices.
 bool is_better(const Entry& left, const Entry& right) noexcept {
+    if (left.kind != right.kind) return left.kind == Kind::ptx;
     const auto rank = [](char variant) { return variant == 'a' ? 2 : variant == 'f' ? 1 : 0; };
     return left.target != right.target ? left.target > right.target : rank(left.variant()) > rank(right.variant());
 }
 
-FatBinaryPtx damaged(std::string problem) {
+FatBinaryCode damaged(std::string problem) {
     return {CUDA_ERROR_INVALID_IMAGE, "the fat binary is damaged: " + std::move(problem), {}};
 }
 
-FatBinaryPtx text_of(const Entry& entry) {
-    FatBinaryPtx result;
+FatBinaryCode bytes_of(const Entry& entry) {
+    FatBinaryCode result;
     if (!is_readable(entry.bytes)) return damaged("its " + entry.describe() + " extends beyond the readable memory");
     if (entry.uncompressed_size == 0) {
-        result.text = entry.bytes;
+        result.bytes = entry.bytes;
     } else {
         const std::uint64_t limit = std::min<std::uint64_t>(max_text_size, entry.bytes.size() * max_ratio);
         if (entry.uncompressed_size > limit) {
@@ -121,11 +129,12 @@ FatBinaryPtx text_of(const Entry& entry) {
                     "the " + entry.describe() + " in the fat binary is compressed with " + why + ", or with nvcc --no-compress",
                     {}};
         }
-        result.text.resize(entry.uncompressed_size);
-        if (!(is_lz4 ? decompress_lz4(compressed, result.text) : decompress_zstd(compressed, result.text)))
+        result.bytes.resize(entry.uncompressed_size);
+        if (!(is_lz4 ? decompress_lz4(compressed, result.bytes) : decompress_zstd(compressed, result.bytes)))
             return damaged("its " + entry.describe() + " cannot be decompressed");
     }
-    result.text.resize(std::min(result.text.find('\0'), result.text.size()));
+    result.is_cubin = entry.kind == Kind::cubin;
+    if (!result.is_cubin) result.bytes.resize(std::min(result.bytes.find('\0'), result.bytes.size()));
     return result;
 }
 
@@ -148,7 +157,7 @@ std::size_t fat_binary_size(const void* data) noexcept {
     return size > SIZE_MAX - header_size ? SIZE_MAX : header_size + size;
 }
 
-FatBinaryPtx find_ptx(std::string_view fat_binary, int capability) {
+FatBinaryCode find_code(std::string_view fat_binary, int capability) {
     EntryReader reader(fat_binary.substr(std::min(header_size, fat_binary.size())));
     Entry entry{};
     Entry best{};
@@ -156,15 +165,14 @@ FatBinaryPtx find_ptx(std::string_view fat_binary, int capability) {
     while (reader.next(entry)) {
         constexpr std::size_t max_listed = 1000;
         if (contents.size() < max_listed) contents.append(contents.empty() ? "" : ", ").append(entry.describe());
-        const bool can_run = entry.kind == Kind::ptx && ptx::can_run(entry.target, entry.variant(), capability);
-        if (can_run && (best.target == 0 || is_better(entry, best))) best = entry;
+        if (can_run(entry, capability) && (best.target == 0 || is_better(entry, best))) best = entry;
     }
     if (!reader.is_at_end()) return damaged("an entry extends beyond its end");
-    if (best.target != 0) return text_of(best);
+    if (best.target != 0) return bytes_of(best);
     const std::string device = std::to_string(capability / 10) + "." + std::to_string(capability % 10);
     const std::string number = std::to_string(capability);
     return {CUDA_ERROR_NO_BINARY_FOR_GPU,
-            "the fat binary has no PTX that a simulated device of compute capability " + device + " can run; it has " +
+            "the fat binary has no code that a simulated device of compute capability " + device + " can run; it has " +
                 (contents.empty() ? "no code" : contents) + "; add PTX with nvcc -gencode arch=compute_" + number +
                 ",code=compute_" + number,
             {}};

@@ -13,11 +13,12 @@ namespace CUBIND_NAMESPACE::sim {
 
 using namespace driver;
 
-/// The PTX of a fat binary, or a status and the reason why there is none.
-struct FatBinaryPtx {
+/// The code of a fat binary for a device, or a status and the reason why there is none.
+struct FatBinaryCode {
     CUresult status = CUDA_SUCCESS;
     std::string problem;
-    std::string text;
+    std::string bytes;  ///< PTX or a cubin
+    bool is_cubin = false;
 };
 
 /// Compares the beginning of data byte by byte. Stops at the first byte that differs, because the data may be shorter than
@@ -28,8 +29,9 @@ bool begins_with(const void* data, std::span<const unsigned char> beginning) noe
 /// first byte that cannot be part of the header.
 std::size_t fat_binary_size(const void* data) noexcept;
 
-/// Finds the PTX that a driver compiles for a device of a compute capability (10 * major + minor): of the entries that the device
-/// can run, the one for the highest capability. Decompresses it. Reads within bounds for any text.
-FatBinaryPtx find_ptx(std::string_view fat_binary, int capability);
+/// Finds the code for a device of a compute capability (10 * major + minor): the PTX that a driver would compile for it or, if no
+/// PTX is for the device, the machine code. Of several entries that the device can run, it is the one for the highest capability.
+/// Decompresses it. Reads within bounds for any text.
+FatBinaryCode find_code(std::string_view fat_binary, int capability);
 
 }  // namespace CUBIND_NAMESPACE::sim

@@ -31,8 +31,8 @@ public:
     const CUmodule module;
     const std::shared_ptr<Context> context;
     const std::shared_ptr<const ptx::Image> image;
-    const ptx::Kernel& kernel;  ///< kernel in the image
-    const std::shared_ptr<ptx::Executable> executable;
+    const ptx::Kernel& kernel;                          ///< kernel in the image
+    const std::shared_ptr<ptx::Executable> executable;  ///< null for machine code
     LegacyLaunch legacy_launch;
 
 private:

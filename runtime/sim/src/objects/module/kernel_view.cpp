@@ -5,13 +5,20 @@
 #include <algorithm>
 
 #include "objects/device/attributes.hpp"
+#include "objects/module/occupancy.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
+// The threads of a block share the registers of a multiprocessor. How many registers PTX needs is not known.
 int max_threads(const KernelView& view) {
-    const int device_limit = device_attribute(view.device, CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK);
+    int device_limit = device_attribute(view.device, CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK);
+    if (view.kernel.registers != 0) {
+        constexpr int warp_size = 32;
+        device_limit =
+            std::min(device_limit, warps_with_registers(view.device, static_cast<int>(view.kernel.registers)) * warp_size);
+    }
     const std::size_t kernel_limit = view.kernel.max_threads();
     const bool is_limited = kernel_limit != 0 && !view.kernel.is_block_required;
     return is_limited ? static_cast<int>(std::min(kernel_limit, static_cast<std::size_t>(device_limit))) : device_limit;
@@ -64,12 +71,13 @@ int KernelView::get(CUfunction_attribute attribute) const {
         case CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES:
             return clamp_bytes(kernel.local_bytes);
         case CU_FUNC_ATTRIBUTE_NUM_REGS:
+            if (kernel.registers != 0) return static_cast<int>(kernel.registers);
             return kernel.max_registers == 0 ? assumed_registers
                                              : std::min(assumed_registers, static_cast<int>(kernel.max_registers));
         case CU_FUNC_ATTRIBUTE_PTX_VERSION:
             return image.target;
         case CU_FUNC_ATTRIBUTE_BINARY_VERSION:
-            return 10 * device.major + device.minor;
+            return image.is_machine_code() ? image.machine_target : 10 * device.major + device.minor;
         case CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES:
             return remaining_shared_bytes(*this, default_shared_limit(*this));
         case CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT:

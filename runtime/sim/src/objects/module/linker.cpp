@@ -14,9 +14,7 @@ namespace {
 const char* problem_of(CUjitInputType type) {
     switch (type) {
         case CU_JIT_INPUT_CUBIN:
-            return "the input is a cubin, which is machine code of a GPU; a simulated device links PTX, and fat binaries that "
-                   "have "
-                   "PTX";
+            return "the input is machine code of a GPU; a simulated device links PTX, and fat binaries that have PTX";
         case CU_JIT_INPUT_NVVM:
             return "the input is LTO-IR, which the driver's linker does not accept; link it to PTX with nvJitLink (-lto -ptx)";
         default:
@@ -56,10 +54,14 @@ CUresult Linker::add_input(CUjitInputType type, std::string_view bytes, const ch
         has_device_runtime_ = true;
         return CUDA_SUCCESS;
     }
+    // With cubind-sim, compilers hand out PTX instead of machine code.
+    if (type == CU_JIT_INPUT_CUBIN && ptx::looks_like_ptx(bytes)) type = CU_JIT_INPUT_PTX;
     if (type == CU_JIT_INPUT_NVVM) return refuse(CUDA_ERROR_JIT_COMPILER_NOT_FOUND, problem_of(type));
     if (type != CU_JIT_INPUT_PTX && type != CU_JIT_INPUT_FATBINARY) return refuse(CUDA_ERROR_NOT_SUPPORTED, problem_of(type));
     Code code = type == CU_JIT_INPUT_PTX ? read_ptx(bytes, target_.release) : read_code(bytes.data(), bytes.size(), target_);
     check_code(code, device, ptx::Externals::may_be_missing);
+    if (code.image != nullptr && code.image->is_machine_code())
+        return refuse(CUDA_ERROR_NOT_SUPPORTED, problem_of(CU_JIT_INPUT_CUBIN));
     if (code.status != CUDA_SUCCESS) return refuse(code.status, code.problem);
     const std::string number = std::to_string(inputs_.size() + 1);
     inputs_.push_back({name != nullptr && *name != '\0' ? name : "input " + number, code.image});

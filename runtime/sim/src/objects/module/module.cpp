@@ -39,8 +39,9 @@ CUresult Module::allocate_variables() {
     return CUDA_SUCCESS;
 }
 
-// Addresses of symbols without memory, such as functions, stay 0.
+// Addresses of symbols without memory, such as functions, stay 0. Machine code cannot run.
 void Module::make_executable() {
+    if (image->code == nullptr) return;
     std::map<std::string_view, std::uint64_t> addresses;
     for (const auto& [name, entry] : variables_) addresses.emplace(name, entry.memory->base);
     executable_ = std::make_shared<ptx::Executable>(
@@ -57,11 +58,17 @@ void Module::initialize(const VariableMemory& entry) const {
     AddressSpace::clear(entry.memory->base, entry.memory->size);
     if (!initial.empty()) std::memcpy(bytes, initial.data(), initial.size());
     for (const ptx::Relocation& relocation : entry.variable->relocations) {
-        const auto target = executable_->find_symbol(relocation.symbol);
+        const auto target = find_address(relocation.symbol);
         if (!target) continue;
         const std::uint64_t address = *target + static_cast<std::uint64_t>(relocation.addend);
         std::memcpy(bytes + relocation.offset, &address, sizeof address);
     }
+}
+
+std::optional<std::uint64_t> Module::find_address(const std::string& symbol) const {
+    if (executable_ != nullptr) return executable_->find_symbol(symbol);
+    const auto found = variables_.find(symbol);
+    return found != variables_.end() ? std::optional<std::uint64_t>(found->second.memory->base) : std::nullopt;
 }
 
 void Module::unload() {

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <map>
+#include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -51,9 +53,10 @@ private:
     CUresult allocate_variables();
     void make_executable();
     void initialize(const VariableMemory& entry) const;
+    std::optional<std::uint64_t> find_address(const std::string& symbol) const;
 
     CodeRegistry& registry_;
-    std::shared_ptr<ptx::Executable> executable_;
+    std::shared_ptr<ptx::Executable> executable_;       ///< null for machine code
     std::vector<std::shared_ptr<Function>> functions_;  ///< in the order of the kernels in the image
     std::map<std::string_view, VariableMemory> variables_;
 };

@@ -16,15 +16,6 @@ int warps_of(int threads) noexcept {
     return (threads + warp_size - 1) / warp_size;
 }
 
-// Each quarter of a multiprocessor has its own registers, which are allocated to warps in units of 256.
-int warps_with_registers(const KernelView& view) {
-    constexpr int quarters = 4;
-    constexpr int piece = 256;
-    const int registers_per_warp = (view.get(CU_FUNC_ATTRIBUTE_NUM_REGS) * warp_size + piece - 1) / piece * piece;
-    return device_attribute(view.device, CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_MULTIPROCESSOR) / quarters / registers_per_warp *
-           quarters;
-}
-
 int blocks_with_shared_memory(const KernelView& view, std::size_t dynamic_bytes) {
     if (dynamic_bytes > static_cast<std::size_t>(view.get(CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES))) return 0;
     constexpr std::size_t piece = 128;
@@ -39,11 +30,21 @@ int blocks_with_shared_memory(const KernelView& view, std::size_t dynamic_bytes)
 
 }  // namespace
 
+// Each quarter of a multiprocessor has its own registers, which are allocated to warps in units of 256.
+int warps_with_registers(const Device& device, int registers) {
+    constexpr int quarters = 4;
+    constexpr int piece = 256;
+    const int registers_per_warp = (registers * warp_size + piece - 1) / piece * piece;
+    return device_attribute(device, CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_MULTIPROCESSOR) / quarters / registers_per_warp *
+           quarters;
+}
+
 int blocks_on_multiprocessor(const KernelView& view, int block_size, std::size_t dynamic_bytes) {
     if (block_size > device_attribute(view.device, CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK)) return 0;
     const int warps = warps_of(block_size);
     const int max_threads = device_attribute(view.device, CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR);
-    return std::min({max_threads / warp_size / warps, warps_with_registers(view) / warps,
+    return std::min({max_threads / warp_size / warps,
+                     warps_with_registers(view.device, view.get(CU_FUNC_ATTRIBUTE_NUM_REGS)) / warps,
                      device_attribute(view.device, CU_DEVICE_ATTRIBUTE_MAX_BLOCKS_PER_MULTIPROCESSOR),
                      blocks_with_shared_memory(view, dynamic_bytes)});
 }

@@ -6,6 +6,9 @@
 
 namespace CUBIND_NAMESPACE::sim {
 
+/// Returns how many warps the registers of a multiprocessor suffice for.
+int warps_with_registers(const Device& device, int registers);
+
 /// Returns the number of blocks of a kernel that fit on one multiprocessor at the same time, limited by threads,
 /// blocks, registers and shared memory. Returns 0 for blocks that are too large to launch.
 int blocks_on_multiprocessor(const KernelView& view, int block_size, std::size_t dynamic_bytes);

@@ -51,6 +51,15 @@ CUresult check_cooperation(const KernelView& view, const CUlaunchConfig& config)
     return is_too_large || requested > blocks ? CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE : CUDA_SUCCESS;
 }
 
+// Records a launch that does not begin, with the reason, which is printed.
+CUresult refuse(const LaunchRequest& request, CUresult status, std::string problem) {
+    Launch refused = request.launch;
+    refused.status = status;
+    refused.problem = std::move(problem);
+    request.services->log.add(std::move(refused));
+    return status;
+}
+
 // The body's parameters must match the kernel's. Otherwise the body would read its arguments at wrong offsets.
 CUresult check_body(const LaunchRequest& request, const ptx::Kernel& kernel) {
     if (request.body == nullptr || request.body->parameters == kernel.parameters) return CUDA_SUCCESS;
@@ -61,12 +70,20 @@ CUresult check_body(const LaunchRequest& request, const ptx::Kernel& kernel) {
         }
         return text.empty() ? "nothing" : text;
     };
-    Launch refused = request.launch;
-    refused.status = CUDA_ERROR_INVALID_VALUE;
-    refused.problem = "the kernel takes (bytes at offset) " + describe(kernel.parameters) + ", but its body takes " +
-                      describe(request.body->parameters);
-    request.services->log.add(std::move(refused));
-    return CUDA_ERROR_INVALID_VALUE;
+    return refuse(request, CUDA_ERROR_INVALID_VALUE,
+                  "the kernel takes (bytes at offset) " + describe(kernel.parameters) + ", but its body takes " +
+                      describe(request.body->parameters));
+}
+
+// Machine code cannot run, but a body can replace it.
+CUresult check_code(const LaunchRequest& request) {
+    const ptx::Image& image = *request.function->image;
+    if (!image.is_machine_code() || request.body != nullptr) return CUDA_SUCCESS;
+    const std::string target = std::to_string(image.target);
+    return refuse(request, CUDA_ERROR_NOT_SUPPORTED,
+                  "the module has only machine code for sm_" + std::to_string(image.machine_target) +
+                      ", which a simulated device cannot run; compile to PTX (nvcc -gencode arch=compute_" + target +
+                      ",code=compute_" + target + "), or start a program that compiles at run time with cubind-sim");
 }
 
 }  // namespace
@@ -96,6 +113,7 @@ CUresult make_launch(const LaunchServices& services, const std::shared_ptr<Funct
     request.services = &services;
     request.function = function;
     request.body = services.bodies.find(kernel.name);
+    if (const CUresult status = check_code(request)) return status;
     return check_body(request, kernel);
 }
 

@@ -98,10 +98,10 @@ TEST_F(SimFatBinaryTest, LoadsFromFilesLibrariesAndTheStructureOfAProgram) {
 
 TEST_F(SimFatBinaryTest, IsRefusedWithoutPtxThatTheDeviceRuns) {
     using Writer = FatBinaryWriter;
-    const auto writer = FatBinaryWriter().add(Writer::cubin, 90, "x").add(Writer::ptx, 120, "x").add(Writer::lto_ir, 90, "x");
+    const auto writer = FatBinaryWriter().add(Writer::cubin, 80, "x").add(Writer::ptx, 120, "x").add(Writer::lto_ir, 90, "x");
     EXPECT_EQ(first_kernel(writer.finish()), "");
     EXPECT_EQ(status, CUDA_ERROR_NO_BINARY_FOR_GPU);
-    EXPECT_THAT(log, AllOf(HasSubstr("machine code for sm_90"), HasSubstr("PTX for sm_120"), HasSubstr("LTO-IR for sm_90"),
+    EXPECT_THAT(log, AllOf(HasSubstr("machine code for sm_80"), HasSubstr("PTX for sm_120"), HasSubstr("LTO-IR for sm_90"),
                            HasSubstr("code=compute_90")));
     first_kernel(FatBinaryWriter().add(Writer::ptx, 90, "x", Writer::plain, 100).finish());
     EXPECT_EQ(status, CUDA_ERROR_NOT_SUPPORTED);

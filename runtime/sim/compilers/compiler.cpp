@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "compilers/compiler.hpp"
+
+#include <cerrno>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <sys/mman.h>
+#include <unistd.h>
+
+namespace CUBIND_NAMESPACE::sim {
+
+namespace {
+
+/// The table of the symbols that a library exports.
+struct SymbolTable {
+    explicit SymbolTable(const link_map& library)
+        : symbols(find_table<Elf64_Sym>(library, DT_SYMTAB)), names(find_table<char>(library, DT_STRTAB)) {
+        const auto* const hash = find_table<Elf64_Word>(library, DT_HASH);
+        if (symbols != nullptr && names != nullptr && hash != nullptr) count = hash[1];
+    }
+    std::string_view name(std::size_t i) const noexcept { return names + symbols[i].st_name; }
+    bool is_exported(std::size_t i) const noexcept { return symbols[i].st_shndx != SHN_UNDEF; }
+
+    const Elf64_Sym* symbols;
+    const char* names;
+    std::size_t count = 0;
+};
+
+// Returns the protection of the segment of a library that has an address. The library begins with its header.
+int protection_of(const link_map& library, std::uintptr_t address) noexcept {
+    const auto* const header = reinterpret_cast<const Elf64_Ehdr*>(library.l_addr);
+    const auto* const segments = reinterpret_cast<const Elf64_Phdr*>(library.l_addr + header->e_phoff);
+    for (int i = 0; i < header->e_phnum; ++i) {
+        const std::uintptr_t begin = library.l_addr + segments[i].p_vaddr;
+        if (segments[i].p_type != PT_LOAD || address < begin || address - begin >= segments[i].p_memsz) continue;
+        const Elf64_Word flags = segments[i].p_flags;
+        return ((flags & PF_R) != 0 ? PROT_READ : 0) | ((flags & PF_W) != 0 ? PROT_WRITE : 0) |
+               ((flags & PF_X) != 0 ? PROT_EXEC : 0);
+    }
+    return PROT_READ;
+}
+
+}  // namespace
+
+Compiler compilers[max_compilers];
+
+// The symbols are in memory that only the dynamic linker of this process reads, and no thread uses the library yet.
+bool Compiler::begin(const link_map& library, int index, FindReplacement* find_replacement) {
+    const link_map* expected = nullptr;
+    if (!library_.compare_exchange_strong(expected, &library)) return false;
+    replaced_.clear();
+    const SymbolTable table(library);
+    const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
+    const auto first = reinterpret_cast<std::uintptr_t>(table.symbols) / page * page;
+    const std::size_t size = reinterpret_cast<std::uintptr_t>(table.symbols + table.count) - first;
+    if (table.count == 0 || mprotect(reinterpret_cast<void*>(first), size, PROT_READ | PROT_WRITE) != 0) {
+        std::fprintf(stderr, "cubind: cubind-sim: cannot replace functions of %s: %s\n", library.l_name,
+                     table.count == 0 ? "it has no table of symbols" : std::strerror(errno));
+        return true;
+    }
+    for (std::size_t i = 0; i < table.count; ++i) {
+        void* const replacement = table.is_exported(i) ? find_replacement(index, table.name(i)) : nullptr;
+        if (replacement == nullptr) continue;
+        Elf64_Addr& value = const_cast<Elf64_Sym&>(table.symbols[i]).st_value;
+        replaced_.push_back({table.name(i), library.l_addr + value});
+        value = reinterpret_cast<Elf64_Addr>(replacement) - library.l_addr;  // to which the dynamic linker adds the address
+    }
+    mprotect(reinterpret_cast<void*>(first), size, protection_of(library, first));
+    return true;
+}
+
+void* Compiler::find(std::string_view name) const noexcept {
+    const link_map* const library = library_;
+    if (library == nullptr) return nullptr;
+    for (const Replaced& each : replaced_) {
+        if (each.name == name) return reinterpret_cast<void*>(each.address);
+    }
+    const SymbolTable table(*library);
+    for (std::size_t i = 0; i < table.count; ++i) {
+        if (table.is_exported(i) && name == table.name(i))
+            return reinterpret_cast<void*>(library->l_addr + table.symbols[i].st_value);
+    }
+    return nullptr;
+}
+
+}  // namespace CUBIND_NAMESPACE::sim

@@ -1,0 +1,193 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The functions of nvJitLink that the audit library replaces. A link of LTO-IR gets the option -ptx, so that its result is PTX.
+// nvJitLink does not link PTX to PTX: the simulated driver does.
+#include <cubind/nvjitlink/types.hpp>
+
+#include <cstdint>
+#include <cstring>
+#include <iterator>
+#include <new>
+
+#include "compilers/compiler.hpp"
+#include "compilers/link.hpp"
+
+namespace CUBIND_NAMESPACE::sim {
+
+namespace {
+
+using namespace nvjitlink;
+
+template <int compiler>
+nvJitLinkResult create(nvJitLinkHandle* handle, std::uint32_t count, const char** options) noexcept {
+    const auto real =
+        compilers[compiler].function<nvJitLinkResult(nvJitLinkHandle*, std::uint32_t, const char**)>("nvJitLinkCreate");
+    if (real == nullptr) return NVJITLINK_ERROR_INTERNAL;
+    if (handle == nullptr || (count != 0 && options == nullptr)) return real(handle, count, options);
+    try {
+        std::vector<const char*> changed(options, options + count);
+        const auto has = [&](const char* name) {
+            for (const char* const each : changed) {
+                if (each != nullptr && std::strcmp(each, name) == 0) return true;
+            }
+            return false;
+        };
+        const bool is_for_ptx = has("-ptx");
+        const bool is_lto = has("-lto");
+        if (is_lto && !is_for_ptx) changed.push_back("-ptx");
+        const nvJitLinkResult status = real(handle, static_cast<std::uint32_t>(changed.size()), changed.data());
+        if (status == NVJITLINK_SUCCESS && !is_for_ptx) add_link(*handle, is_lto);
+        return status;
+    } catch (const std::bad_alloc&) {
+        return NVJITLINK_ERROR_INTERNAL;
+    }
+}
+
+template <int compiler>
+nvJitLinkResult destroy(nvJitLinkHandle* handle) noexcept {
+    const auto real = compilers[compiler].function<nvJitLinkResult(nvJitLinkHandle*)>("nvJitLinkDestroy");
+    if (real == nullptr) return NVJITLINK_ERROR_INTERNAL;
+    if (handle != nullptr) remove_link(*handle);
+    return real(handle);
+}
+
+// PTX that NVRTC has handed out instead of machine code has the type of machine code.
+template <int compiler>
+nvJitLinkResult add_data(nvJitLinkHandle handle, nvJitLinkInputType type, const void* data, std::size_t size,
+                         const char* name) noexcept {
+    using Add = nvJitLinkResult(nvJitLinkHandle, nvJitLinkInputType, const void*, std::size_t, const char*);
+    const auto real = compilers[compiler].function<Add>("nvJitLinkAddData");
+    if (real == nullptr) return NVJITLINK_ERROR_INTERNAL;
+    const auto link = find_link(handle);
+    if (link == nullptr || link->is_lto || data == nullptr || type == NVJITLINK_INPUT_LTOIR)
+        return real(handle, type, data, size, name);
+    try {
+        const char* const bytes = static_cast<const char*>(data);
+        return link->add(type, std::string(bytes, size), name) ? NVJITLINK_SUCCESS : NVJITLINK_ERROR_UNRECOGNIZED_INPUT;
+    } catch (const std::bad_alloc&) {
+        return NVJITLINK_ERROR_INTERNAL;
+    }
+}
+
+template <int compiler>
+nvJitLinkResult add_file(nvJitLinkHandle handle, nvJitLinkInputType type, const char* path) noexcept {
+    using Add = nvJitLinkResult(nvJitLinkHandle, nvJitLinkInputType, const char*);
+    const auto real = compilers[compiler].function<Add>("nvJitLinkAddFile");
+    if (real == nullptr) return NVJITLINK_ERROR_INTERNAL;
+    const auto link = find_link(handle);
+    if (link == nullptr || link->is_lto || path == nullptr || type == NVJITLINK_INPUT_LTOIR) return real(handle, type, path);
+    try {
+        std::string bytes;
+        if (!read_whole_file(path, bytes)) return real(handle, type, path);  // which fails
+        return link->add(type, std::move(bytes), path) ? NVJITLINK_SUCCESS : NVJITLINK_ERROR_UNRECOGNIZED_INPUT;
+    } catch (const std::bad_alloc&) {
+        return NVJITLINK_ERROR_INTERNAL;
+    }
+}
+
+template <int compiler>
+nvJitLinkResult complete(nvJitLinkHandle handle) noexcept {
+    const auto real = compilers[compiler].function<nvJitLinkResult(nvJitLinkHandle)>("nvJitLinkComplete");
+    const auto link = find_link(handle);
+    if (link != nullptr && !link->is_lto) {
+        try {
+            return link->complete() ? NVJITLINK_SUCCESS : NVJITLINK_ERROR_INTERNAL;
+        } catch (const std::bad_alloc&) {
+            return NVJITLINK_ERROR_INTERNAL;
+        }
+    }
+    return real != nullptr ? real(handle) : NVJITLINK_ERROR_INTERNAL;
+}
+
+using GetSize = nvJitLinkResult(nvJitLinkHandle, std::size_t*);
+using Get = nvJitLinkResult(nvJitLinkHandle, char*);
+
+template <int compiler>
+nvJitLinkResult get_size(nvJitLinkHandle handle, std::size_t* size) noexcept {
+    const auto link = find_link(handle);
+    if (link != nullptr && !link->is_lto) {
+        if (size == nullptr) return NVJITLINK_ERROR_NULL_INPUT;
+        if (link->code.empty()) return NVJITLINK_ERROR_INTERNAL;
+        *size = link->code.size();
+        return NVJITLINK_SUCCESS;
+    }
+    const auto real =
+        compilers[compiler].function<GetSize>(link != nullptr ? "nvJitLinkGetLinkedPtxSize" : "nvJitLinkGetLinkedCubinSize");
+    return real != nullptr ? real(handle, size) : NVJITLINK_ERROR_INTERNAL;
+}
+
+template <int compiler>
+nvJitLinkResult get(nvJitLinkHandle handle, void* code) noexcept {
+    const auto link = find_link(handle);
+    if (link != nullptr && !link->is_lto) {
+        if (code == nullptr) return NVJITLINK_ERROR_NULL_INPUT;
+        if (link->code.empty()) return NVJITLINK_ERROR_INTERNAL;
+        std::memcpy(code, link->code.data(), link->code.size());
+        return NVJITLINK_SUCCESS;
+    }
+    const auto real = compilers[compiler].function<Get>(link != nullptr ? "nvJitLinkGetLinkedPtx" : "nvJitLinkGetLinkedCubin");
+    return real != nullptr ? real(handle, static_cast<char*>(code)) : NVJITLINK_ERROR_INTERNAL;
+}
+
+template <int compiler>
+nvJitLinkResult get_log_size(nvJitLinkHandle handle, std::size_t* size) noexcept {
+    const auto link = find_link(handle);
+    if (link != nullptr && !link->problem.empty() && size != nullptr) {
+        *size = link->problem.size() + 1;
+        return NVJITLINK_SUCCESS;
+    }
+    const auto real = compilers[compiler].function<GetSize>("nvJitLinkGetErrorLogSize");
+    return real != nullptr ? real(handle, size) : NVJITLINK_ERROR_INTERNAL;
+}
+
+template <int compiler>
+nvJitLinkResult get_log(nvJitLinkHandle handle, char* text) noexcept {
+    const auto link = find_link(handle);
+    if (link != nullptr && !link->problem.empty() && text != nullptr) {
+        std::memcpy(text, link->problem.c_str(), link->problem.size() + 1);
+        return NVJITLINK_SUCCESS;
+    }
+    const auto real = compilers[compiler].function<Get>("nvJitLinkGetErrorLog");
+    return real != nullptr ? real(handle, text) : NVJITLINK_ERROR_INTERNAL;
+}
+
+template <int compiler>
+void* find(std::string_view name) noexcept {
+    const struct {
+        std::string_view name;
+        void* function;
+    } rows[] = {
+        {"nvJitLinkCreate", reinterpret_cast<void*>(&create<compiler>)},
+        {"nvJitLinkDestroy", reinterpret_cast<void*>(&destroy<compiler>)},
+        {"nvJitLinkAddData", reinterpret_cast<void*>(&add_data<compiler>)},
+        {"nvJitLinkAddFile", reinterpret_cast<void*>(&add_file<compiler>)},
+        {"nvJitLinkComplete", reinterpret_cast<void*>(&complete<compiler>)},
+        {"nvJitLinkGetLinkedCubinSize", reinterpret_cast<void*>(&get_size<compiler>)},
+        {"nvJitLinkGetLinkedCubin", reinterpret_cast<void*>(&get<compiler>)},
+        {"nvJitLinkGetErrorLogSize", reinterpret_cast<void*>(&get_log_size<compiler>)},
+        {"nvJitLinkGetErrorLog", reinterpret_cast<void*>(&get_log<compiler>)},
+    };
+    for (const auto& row : rows) {
+        if (row.name == name) return row.function;
+    }
+    return nullptr;
+}
+
+// NVIDIA's header calls functions by names of a release, such as __nvJitLinkCreate_12_4.
+std::string_view without_release(std::string_view name) noexcept {
+    constexpr std::string_view prefix = "__";
+    if (!name.starts_with(prefix)) return name;
+    name.remove_prefix(prefix.size());
+    return name.substr(0, name.find('_'));
+}
+
+}  // namespace
+
+void* find_nvjitlink_replacement(int compiler, std::string_view name) noexcept {
+    static constexpr decltype(&find<0>) finders[] = {find<0>, find<1>, find<2>, find<3>};
+    static_assert(std::size(finders) == max_compilers);
+    return finders[compiler](without_release(name));
+}
+
+}  // namespace CUBIND_NAMESPACE::sim
