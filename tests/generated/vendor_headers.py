@@ -73,6 +73,13 @@ def preprocessed(compiler, include_dir, headers, defines, also=()):
     return "\n".join(lines)
 
 
+def compiles(compiler, include_dir, headers, defines):
+    """Returns whether C++ programs can include the headers with these macros defined."""
+    command = [compiler, "-fsyntax-only", "-w", "-x", "c++", "-std=c++20", "-I", include_dir, *("-D" + each for each in defines), "-"]
+    source = "".join(f"#include <{header}>\n" for header in headers)
+    return subprocess.run(command, capture_output=True, text=True, input=source).returncode == 0
+
+
 def header_texts(include_dir, repository, library):
     texts = []
     for header in headers_of(include_dir, repository, library):
@@ -104,7 +111,7 @@ def views(compiler, include_dir, repository, library):
     assert texts[()], f"{library}: the headers cannot be read"
     for view in dict.fromkeys(candidates):
         text = preprocessed(compiler, include_dir, headers, view)
-        if text is not None and text not in texts.values():
+        if text is not None and text not in texts.values() and compiles(compiler, include_dir, headers, view):
             texts[view] = text
     return list(texts)
 
@@ -197,4 +204,9 @@ def public_names(compiler, include_dir, repository, library):
     names = {name for name, is_symbol in found.items() if not name.startswith("__") and (is_symbol or name in versioned)}
     names -= bound.not_exported(repository, library)
     macros = re.findall(r"^#define (\w+) (\w+)$", preprocess("-dM", text), re.M)
+    # Names that macros of included files compose are not in the text.
+    words = set(re.findall(r"\w+", text))
+    composed = functions(preprocessed(compiler, include_dir, headers_of(include_dir, repository, library), ()), common)
+    names |= {name for name, is_symbol in composed.items() if is_symbol and name not in words}
+    names -= bound.not_exported(repository, library)
     return sorted(names | {name for name, body in macros if re.match(common, name) and body in names})
