@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Reads the bound entries from the text of api-specs/ and generated/."""
 import fnmatch
+import functools
 import json
 import pathlib
 import re
@@ -29,6 +30,7 @@ def used_libraries(repository, library):
     return found
 
 
+@functools.cache
 def not_exported(repository, library):
     """Returns the functions that the headers declare and that no library exports. They are not bound."""
     patterns = read(repository, library, "overrides.json").get("not_exported", [])

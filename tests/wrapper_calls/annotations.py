@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Reads from api-specs/ how a wrapper passes each parameter of a C function, as docs/specs.md defines it. Uses no code and no
 output of the generator."""
+import fnmatch
 import re
 
 import bound
@@ -19,6 +20,9 @@ class Library(spec.Spec):
         super().__init__(repository, library)
         self.facts = bound.facts(repository, library)
         self.functions = {each["name"]: each for each in self.facts["functions"]}
+        for each in self.functions.values():
+            for index, parameter in enumerate(each["parameters"]):
+                parameter.setdefault("name", f"arg{index}")
         self.facts["public_names"] = {name: meanings for name, meanings in self.facts["public_names"].items()
                                       if meanings[-1]["symbol"] in self.functions}
         self.overrides = bound.read(repository, library, "overrides.json")
@@ -27,6 +31,9 @@ class Library(spec.Spec):
         self.layouts = layouts.Layouts(self.facts, used, self.overrides.get("initial_values", {}))
         aliases = {each["name"]: each["type"] for each in self.facts["aliases"]}
         status = self.settings["status"]["type"]
+        for name, each in self.functions.items():  # an integer that is the status
+            if any(fnmatch.fnmatchcase(name, pattern) for pattern in self.settings["status"].get("integer_functions", [])):
+                each["returns"] = status
         self.statuses = {status} | {name for name, aliased in aliases.items() if aliased == status}
 
     def names(self, per_thread):
