@@ -12,6 +12,7 @@ import subprocess
 import sys
 
 import header_folders
+import vendor_headers
 
 parser = argparse.ArgumentParser()
 parser.add_argument("--compiler", required=True)
@@ -27,12 +28,16 @@ def read_json(file):
 def errors_of(library, status, include):
     """Returns the compiler's errors for one library's vendor_layout.hpp with the headers in a folder. The conversion of the status
     guards against an empty file. The status may be a type of a used library, where its conversion is found by its type."""
-    source = (f"#include <cubind/{library}/vendor_layout.hpp>\n"
+    config = vendor_headers.settings(str(arguments.root), library)
+    # vendor_layout.hpp includes the other headers.
+    side_headers = vendor_headers.included_headers(config)[len(config["headers"]):]
+    first = "".join(f"#include <{each}>\n" for each in [*config["headers"][:1], *side_headers]) if side_headers else ""
+    source = (f"{first}#include <cubind/{library}/vendor_layout.hpp>\n"
               f"using Status = decltype(to_vendor(cubind::{library}::{status}()));\n")
     command = [arguments.compiler, "-std=c++20", "-fsyntax-only", "-x", "c++", "-",
                *(f"-I{each}" for each in sorted((arguments.root / "generated").glob("*/include"))),
                "-I", arguments.root / "runtime/loader/include",
-               "-isystem", include]
+               "-isystem", include, *vendor_headers.foreign_options(str(arguments.root))]
     run = subprocess.run(command, input=source, capture_output=True, text=True)
     return run.stderr if run.returncode else ""
 

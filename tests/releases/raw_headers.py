@@ -101,6 +101,8 @@ def add_groups(view, functions):
     """Sets the group of each function, which depends on its place in the first view that has the function."""
     for header in view.library["own"]:
         here = {name: each.line for name, each in view.parsed.functions.items() if each.header == header}
+        if not here:
+            continue
         text = pathlib.Path(view.include_dir, header).read_text(encoding="utf-8")
         groups = doc_groups.group_of_lines(text, here.values())
         for name, line in here.items():

@@ -16,6 +16,7 @@ import diff_test
 import expected_diff
 import facts
 import raw_headers
+import views
 
 COMPILER = sys.argv[1]
 
@@ -100,6 +101,9 @@ READING = {
     "callbacks": {"CUcallback": "int(void*,CUthing)"},
     "constants": {"CU_VALUE": ["unsigned long", 24], "CU_POINTER": ["CUthing_st*", 2], "CU_LAST": ["CUenum_enum", 15]},
 }
+
+# The tests write only one header of the driver.
+views.LIBRARIES["driver"].update(headers=["cuda.h"], own=["cuda.h"])
 
 
 def read(text):

@@ -8,14 +8,19 @@ import preprocessing
 
 INTERNAL = ("__CUDA_API_VERSION_INTERNAL", "__CUDA_API_VERSION_INTERNAL_ODR")
 PER_THREAD = ("CUDA_API_PER_THREAD_DEFAULT_STREAM",)
+EGL, GL, VDPAU = ["EGL/egl.h", "EGL/eglext.h"], ["GL/gl.h"], ["vdpau/vdpau.h"]
 # headers: the headers that programs include. own: headers whose declarations belong to the library. borrowed: headers whose
 # records belong to the library if its own headers use them. inline: whether inline definitions are functions of the library.
 # The first view is the default one.
 LIBRARIES = {
-    "driver": {"headers": ["cuda.h"], "own": ["cuda.h"], "borrowed": [], "views": [(), INTERNAL], "inline": False},
-    "runtime": {"headers": ["cuda_runtime_api.h", "cuComplex.h", "library_types.h"],
+    "driver": {"headers": ["cuda.h", *EGL, "cudaEGL.h", *GL, "cudaGL.h", "cudaProfiler.h", *VDPAU, "cudaVDPAU.h"],
+               "own": ["cuda.h", *EGL, "cudaEGL.h", *GL, "cudaGL.h", "cudaProfiler.h", *VDPAU, "cudaVDPAU.h"],
+               "borrowed": [], "views": [(), INTERNAL], "inline": False},
+    "runtime": {"headers": ["cuda_runtime_api.h", "cuComplex.h", "library_types.h", *EGL, "cuda_egl_interop.h", *GL,
+                            "cuda_gl_interop.h", "cuda_profiler_api.h", *VDPAU, "cuda_vdpau_interop.h"],
                 "own": ["cuda_runtime_api.h", "cuComplex.h", "driver_types.h", "library_types.h", "surface_types.h", "texture_types.h",
-                        "vector_types.h"],
+                        "vector_types.h", *EGL, "cuda_egl_interop.h", *GL, "cuda_gl_interop.h", "cuda_profiler_api.h", *VDPAU,
+                        "cuda_vdpau_interop.h"],
                 "borrowed": [], "views": [(), INTERNAL], "inline": False},
     "nvrtc": {"headers": ["nvrtc.h"], "own": ["nvrtc.h"], "borrowed": [], "views": [()], "inline": False},
     # The header defines its functions inline; these call symbols whose names contain the release. The library also exports the
