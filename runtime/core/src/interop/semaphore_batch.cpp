@@ -69,7 +69,7 @@ std::string describe(std::span<const ExternalSemaphoreOperation> operations) {
 namespace {
 
 template <class Parameters, class Call>
-void submit(StreamRef stream, std::span<const ExternalSemaphoreOperation> operations, const Call& call) {
+void submit_batch(StreamRef stream, std::span<const ExternalSemaphoreOperation> operations, const Call& call) {
     if (operations.empty()) return;
     const SemaphoreBatch<Parameters> batch(operations);
     const StreamScope scope(stream);
@@ -87,12 +87,12 @@ void submit(StreamRef stream, std::span<const ExternalSemaphoreOperation> operat
 }  // namespace detail
 
 void signal_semaphores(StreamRef stream, std::span<const ExternalSemaphoreOperation> operations) {
-    detail::submit<detail::SignalParameters>(
+    detail::submit_batch<detail::SignalParameters>(
         stream, operations, [](auto... arguments) { return driver::cuSignalExternalSemaphoresAsync(arguments...); });
 }
 
 void wait_semaphores(StreamRef stream, std::span<const ExternalSemaphoreOperation> operations) {
-    detail::submit<detail::WaitParameters>(stream, operations,
+    detail::submit_batch<detail::WaitParameters>(stream, operations,
                                            [](auto... arguments) { return driver::cuWaitExternalSemaphoresAsync(arguments...); });
 }
 

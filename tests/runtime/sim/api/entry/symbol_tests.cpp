@@ -55,7 +55,6 @@ TEST(SimSymbolsTest, AreSimulatedOrHaveAReasonInTheDocumentation) {
             << " docs/unsimulated-functions.md";
     };
     for (const sim::Symbol& symbol : sim::all_symbols()) check(symbol);
-    for (const sim::Symbol& symbol : sim::interoperation_symbols()) check(symbol);
     for (std::size_t i = 0; i < patterns.size(); ++i) {
         EXPECT_TRUE(is_used[i]) << "docs/unsimulated-functions.md: no symbol matches " << patterns[i];
     }
