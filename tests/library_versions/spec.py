@@ -60,7 +60,8 @@ class Spec:
     def returns_status(self, symbol):
         status = self.settings["status"]["type"]
         statuses = {status} | {each["name"] for each in self.facts["aliases"] if each["type"] == status}
-        return self.functions[symbol]["returns"] in statuses
+        integers = self.settings["status"].get("integer_functions", [])
+        return self.functions[symbol]["returns"] in statuses or any(fnmatch.fnmatchcase(symbol, each) for each in integers)
 
     def missing_value(self, symbol):
         """Returns the C++ expression of what a function without a status returns if it is missing."""

@@ -61,7 +61,7 @@ Code read_fat_binary(const void* data, std::size_t size, const CodeTarget& targe
                     std::to_string(stated),
                 nullptr};
     }
-    FatBinaryCode found = find_code({static_cast<const char*>(data), stated}, target.capability);
+    FatBinaryCode found = find_code({static_cast<const char*>(data), stated}, target.capability, !target.is_linked);
     if (found.status != CUDA_SUCCESS) return {found.status, std::move(found.problem), nullptr};
     if (!found.is_cubin) return read_ptx(found.bytes, target.release);
     return read_machine_code(found.bytes, target);

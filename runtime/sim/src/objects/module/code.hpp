@@ -19,8 +19,9 @@ struct Code {
 
 /// The driver and the devices that are to run code.
 struct CodeTarget {
-    int release = 0;     ///< of the driver
-    int capability = 0;  ///< compute capability of the devices: 10 * major + minor
+    int release = 0;         ///< of the driver
+    int capability = 0;      ///< compute capability of the devices: 10 * major + minor
+    bool is_linked = false;  ///< whether the code is linked: machine code in a fat binary is then ignored
 };
 
 /// The size to pass if only the begin of the code is known. PTX ends with NUL, and other formats state their size.

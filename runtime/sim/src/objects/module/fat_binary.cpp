@@ -157,7 +157,7 @@ std::size_t fat_binary_size(const void* data) noexcept {
     return size > SIZE_MAX - header_size ? SIZE_MAX : header_size + size;
 }
 
-FatBinaryCode find_code(std::string_view fat_binary, int capability) {
+FatBinaryCode find_code(std::string_view fat_binary, int capability, bool accepts_machine_code) {
     EntryReader reader(fat_binary.substr(std::min(header_size, fat_binary.size())));
     Entry entry{};
     Entry best{};
@@ -165,6 +165,7 @@ FatBinaryCode find_code(std::string_view fat_binary, int capability) {
     while (reader.next(entry)) {
         constexpr std::size_t max_listed = 1000;
         if (contents.size() < max_listed) contents.append(contents.empty() ? "" : ", ").append(entry.describe());
+        if (entry.kind == Kind::cubin && !accepts_machine_code) continue;
         if (can_run(entry, capability) && (best.target == 0 || is_better(entry, best))) best = entry;
     }
     if (!reader.is_at_end()) return damaged("an entry extends beyond its end");

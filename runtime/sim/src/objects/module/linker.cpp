@@ -31,7 +31,7 @@ bool is_device_runtime(std::string_view bytes) {
 
 Linker::Linker(CUlinkState own_handle, const CodeTarget& target, unsigned count, const CUjit_option* options, void** values)
     : handle(own_handle),
-      target_(target),
+      target_{target.release, target.capability, true},
       options_(options, options + count),
       values_(values),
       initial_values_(values, values + count) {}
