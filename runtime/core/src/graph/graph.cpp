@@ -23,7 +23,7 @@ Graph Graph::from_native_handle(Handle handle) {
 
 void GraphRef::launch(StreamRef stream) const {
     if (state_ != nullptr) return state_->work().launch(native_handle(), stream);
-    check(driver::cuGraphLaunch(native_handle(), detail::StreamAccess::handle(stream)));
+    detail::launch_graph(native_handle(), stream);
 }
 
 void GraphRef::upload(StreamRef stream) const {

@@ -45,10 +45,21 @@ bool has_completed(Query query) {
 
 }  // namespace
 
+void launch_graph(driver::CUgraphExec graph, StreamRef stream) {
+    const auto launched = driver::cuGraphLaunch(graph, StreamAccess::handle(stream));
+    if (launched.ok()) [[likely]]
+        return;
+    const bool is_refused = launched.status == driver::CUDA_ERROR_INVALID_VALUE;
+    throw_with_advice(launched, is_refused ? "If the graph has memory operations, their memory must not belong to a pool: use "
+                                             "pinned memory, such as memory of LegacyPinnedMemoryResource, or memory of "
+                                             "VirtualMemoryResource or cuMemAlloc"
+                                           : "");
+}
+
 void GraphWork::launch(driver::CUgraphExec graph, StreamRef stream) {
     StreamState* const owned = StreamAccess::state(stream);
     if (owned == nullptr) return launch_on_foreign_stream(graph, stream);
-    check(driver::cuGraphLaunch(graph, StreamAccess::handle(stream)));
+    launch_graph(graph, stream);
     if (last_stream_.get() != owned) last_stream_ = StreamUser(owned);
 }
 
@@ -58,7 +69,7 @@ void GraphWork::launch_on_foreign_stream(driver::CUgraphExec graph, StreamRef st
     const ContextRef context = stream.context();
     std::shared_ptr<const Event> mark =
         mark_.use_count() == 1 && context_of_mark_ == context.native_handle() ? mark_ : std::make_shared<const Event>(context);
-    check(driver::cuGraphLaunch(graph, StreamAccess::handle(stream)));
+    launch_graph(graph, stream);
     stream.record(*mark);
     mark_ = std::move(mark);
     context_of_mark_ = context.native_handle();

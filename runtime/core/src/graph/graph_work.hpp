@@ -35,6 +35,10 @@ struct GraphObjects {
     NodeRecords nodes = {};                                     ///< of nodes that were added explicitly
 };
 
+/// Launches the graph. If the driver rejects the launch because of a value, the Error states which memory the graph's memory
+/// operations cannot use, because the driver checks this memory only here.
+void launch_graph(driver::CUgraphExec graph, StreamRef stream);
+
 /// The objects that launches of a graph use, and the stream or event that shows when the last launch has completed. Launches of
 /// one graph run one after another, so all have completed once the last one has. The driver could retain the objects as user
 /// objects, but each launch would be several times slower.

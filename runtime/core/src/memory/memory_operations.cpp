@@ -154,14 +154,21 @@ std::optional<Need> missing_need(const MemoryOperation& operation, Device device
     return std::nullopt;
 }
 
-// Returns whether the driver rejects the memory. It accepts only its own, and no managed memory.
-bool is_refused(const MemoryView& memory) {
+// Returns why the driver refuses the memory. Returns an empty text if it accepts the memory, or if nothing is known about it.
+std::string reason_for_refusal(const MemoryView& memory) {
+    constexpr const char* accepted =
+        "pinned memory, such as memory of LegacyPinnedMemoryResource, or memory of VirtualMemoryResource or cuMemAlloc";
     try {
         const auto found = PointerAttributes::of(memory.address);
         const bool is_known = found.kind == MemoryType::device || found.kind == MemoryType::host;
-        return !is_known || !is_inside(memory, found) || found.device_pointer == 0;
+        if (!is_known || !is_inside(memory, found) || found.device_pointer == 0) {
+            return concat("a memory operation needs memory of the driver that is not managed memory: ", accepted);
+        }
+        if (found.pool == nullptr) return {};
+        const char* const kind = found.kind == MemoryType::host ? "pinned" : "device";
+        return concat("a memory operation cannot use ", kind, " memory of a pool; use ", accepted);
     } catch (const Error&) {
-        return false;
+        return {};
     }
 }
 
@@ -177,10 +184,9 @@ std::string explain(driver::CUresult status, std::span<const MemoryOperation> op
             }
         }
         const MemoryView memory = MemoryOperationAccess::memory(operations[i]);
-        if (status == driver::CUDA_ERROR_INVALID_VALUE && memory.size != 0 && is_refused(memory)) {
-            return concat(which, describe("the memory", memory),
-                          "; a memory operation needs memory of the driver that is not managed memory");
-        }
+        if (status != driver::CUDA_ERROR_INVALID_VALUE || memory.size == 0) continue;
+        const std::string reason = reason_for_refusal(memory);
+        if (!reason.empty()) return concat(which, describe("the memory", memory), "; ", reason);
     }
     return {};
 }

@@ -87,7 +87,8 @@ CUresult MemoryOperation::find(const MemoryMap& memory, const Device* device) {
     if (kind_ == Kind::barrier) return CUDA_SUCCESS;
     const Access access = {device, kind_ == Kind::write};
     if (const CUresult status = find_operand(memory, Side::device, address_, bytes_, access, place_)) return status;
-    return place_.allocation->kind == MemoryKind::managed ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
+    const bool is_refused = place_.allocation->kind == MemoryKind::managed || place_.allocation->pool != nullptr;
+    return is_refused ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
 }
 
 bool MemoryOperation::is_satisfied() const noexcept {

@@ -17,9 +17,11 @@ public:
     /// Reads the parameters. Returns CUDA_ERROR_INVALID_VALUE if they are invalid.
     static CUresult parse(const CUstreamBatchMemOpParams& parameters, MemoryOperation& operation);
 
-    /// Checks the address. Memory that an allocation node will allocate is valid, too.
+    /// Checks the address of a node. Memory that an allocation node will allocate is valid, too. Memory that find() refuses is
+    /// valid until the launch.
     CUresult check(const OperationMemory& memory) const;
-    /// Finds the memory and retains it. If `device` is null, any device that can access the memory performs the operation.
+    /// Finds the memory and retains it. If `device` is null, any device that can access the memory performs the operation. Like
+    /// the driver, refuses managed memory and memory of a pool with CUDA_ERROR_INVALID_VALUE.
     CUresult find(const MemoryMap& memory, const Device* device);
 
     /// Performs the operation. A wait ends when the value satisfies the comparison, when the context is destroyed, or after a

@@ -9,10 +9,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -31,17 +33,43 @@ protected:
         } catch (const Error& error) {
             GTEST_SKIP() << error.what();
         }
-        words = device->allocate<Word>(stream, 4);
-        longs = device->allocate<std::uint64_t>(stream, 1);
-        fill(stream, words, 0);
-        fill(stream, longs, std::byte{0});
-        stream.synchronize();
+        words = LegacyPinnedMemoryResource().allocate<Word>(stream, 4);
+        longs = LegacyPinnedMemoryResource().allocate<std::uint64_t>(stream, 1);
+        std::ranges::fill(words.span(), 0);
+        std::ranges::fill(longs.span(), 0);
     }
+    /// Returns the words after the work of the second stream.
     std::vector<Word> read() {
-        std::vector<Word> results(4);
-        copy(other, results, words);
         other.synchronize();
+        std::vector<Word> results;
+        for (Word& each : words.span()) results.push_back(std::atomic_ref(each).load());
         return results;
+    }
+
+    /// Stores a value for which a stream may still wait, so that the stream ends even if a test fails.
+    class Release {
+    public:
+        Release(Word& word, Word value) : word_(word), value_(value) {}
+        Release(const Release&) = delete;
+        Release& operator=(const Release&) = delete;
+        ~Release() { store(); }
+
+        void store() const { std::atomic_ref(word_).store(value_); }
+
+    private:
+        Word& word_;
+        const Word value_;
+    };
+
+    /// Returns the message of the Error that the call throws, or an empty text.
+    template <class Call>
+    static std::string message_of(const Call& call) {
+        try {
+            call();
+        } catch (const Error& error) {
+            return error.what();
+        }
+        return {};
     }
 
     std::optional<Device> device;
@@ -52,6 +80,7 @@ protected:
 };
 
 TEST_F(MemoryOperationGpuTest, WaitsForAnotherStream) {
+    const Release release(words.span().front(), 2);
     wait_value(stream, words.first(1), WaitCondition::greater_or_equal, 2);
     write_value(stream, words.subspan(1, 1), 7);
     write_value(other, words.first(1), 1);
@@ -63,17 +92,14 @@ TEST_F(MemoryOperationGpuTest, WaitsForAnotherStream) {
 }
 
 TEST_F(MemoryOperationGpuTest, WaitsForTheHost) {
-    LegacyPinnedMemoryResource pinned;
-    auto flag = pinned.allocate<Word>(stream, 1);
-    const std::atomic_ref<Word> word(flag.span().front());
-    word.store(0);
-    wait_value(stream, flag, WaitCondition::equal, 4);
-    write_value(stream, words.first(1), 9);
+    const Release release(words.span().front(), 4);
+    wait_value(stream, words.first(1), WaitCondition::equal, 4);
+    write_value(stream, words.last(1), 9);
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
     EXPECT_FALSE(stream.is_done());
-    word.store(4);
+    release.store();
     stream.synchronize();
-    EXPECT_EQ(read().front(), 9u);
+    EXPECT_EQ(read(), (std::vector<Word>{4, 0, 0, 9}));
 }
 
 TEST_F(MemoryOperationGpuTest, HasAllConditionsAndSizes) {
@@ -100,18 +126,43 @@ TEST_F(MemoryOperationGpuTest, NamesTheAttributeForAFlush) {
         stream.synchronize();
         return;
     }
-    try {
-        flush_remote_writes(stream);
-        ADD_FAILURE() << "nothing was thrown";
-    } catch (const Error& error) {
-        EXPECT_THAT(error.what(), ::testing::HasSubstr("CU_DEVICE_ATTRIBUTE_CAN_FLUSH_REMOTE_WRITES"));
-    }
+    EXPECT_THAT(message_of([&] { flush_remote_writes(stream); }),
+                ::testing::HasSubstr("CU_DEVICE_ATTRIBUTE_CAN_FLUSH_REMOTE_WRITES"));
 }
 
-TEST_F(MemoryOperationGpuTest, RejectsPageableAndManagedMemory) {
+TEST_F(MemoryOperationGpuTest, RejectsManagedMemory) {
     auto managed = ManagedMemoryResource().allocate<Word>(stream, 1);
     EXPECT_THROW(write_value(stream, managed, 1), Error);
     stream.synchronize();
+}
+
+TEST_F(MemoryOperationGpuTest, RejectsMemoryOfAPool) {
+    if (!device->properties().memory_pools_supported()) GTEST_SKIP() << "the device has no pools";
+    auto pooled = device->allocate<Word>(stream, 1);
+    fill(stream, pooled, 1);
+    stream.synchronize();
+    const auto names_pool =
+        ::testing::AllOf(::testing::HasSubstr("device memory of a pool"), ::testing::HasSubstr("LegacyPinnedMemoryResource"));
+    EXPECT_THAT(message_of([&] { write_value(stream, pooled, 1); }), names_pool);
+    EXPECT_THAT(message_of([&] { wait_value(stream, pooled, WaitCondition::equal, 1); }), names_pool);
+    EXPECT_THAT(message_of([&] { memory_operation_batch(stream, {MemoryOperation::write(pooled, 1)}); }), names_pool);
+    GraphDefinition definition(*device);
+    definition.memory_operations({MemoryOperation::write(pooled, 1)});
+    const Graph graph = definition.instantiate();
+    EXPECT_THAT(message_of([&] { graph.launch(stream); }),
+                ::testing::AllOf(::testing::HasSubstr("cuGraphLaunch"), ::testing::HasSubstr("belong to a pool")));
+    stream.synchronize();
+}
+
+TEST_F(MemoryOperationGpuTest, UsesVirtualMemory) {
+    auto flag = VirtualMemoryResource(*device).allocate<Word>(stream, 1);
+    fill(stream, flag, 0);
+    write_value(stream, flag, 6);
+    wait_value(stream, flag, WaitCondition::equal, 6);
+    Word result = 0;
+    copy(stream, result, flag);
+    stream.synchronize();
+    EXPECT_EQ(result, 6u);
 }
 
 TEST_F(MemoryOperationGpuTest, RunsAsNodes) {
@@ -120,6 +171,7 @@ TEST_F(MemoryOperationGpuTest, RunsAsNodes) {
         {MemoryOperation::wait(words.first(1), WaitCondition::equal, 3), MemoryOperation::write(words.last(1), 4)});
     EXPECT_EQ(node.operations().size(), 2u);
     const Graph graph = definition.instantiate();
+    const Release release(words.span().front(), 3);
     graph.launch(stream);
     EXPECT_FALSE(stream.is_done());
     write_value(other, words.first(1), 3);

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 #include <cubind/core/memory_operation_node.hpp>
+#include <cubind/core/pinned_memory_resource.hpp>
 #include <cubind/core/typed_buffer.hpp>
 
 #include <optional>
@@ -21,8 +22,10 @@ protected:
 
     static constexpr auto equal = WaitCondition::equal;
 
-    TypedBuffer<unsigned int> zeros_of_one() const {
-        auto buffer = device.allocate<unsigned int>(stream, 1);
+    MemoryOperationNodeTest() { data = pinned_zeros(n); }
+
+    TypedBuffer<unsigned int> pinned_zeros(std::size_t count) const {
+        auto buffer = LegacyPinnedMemoryResource().allocate<unsigned int>(stream, count);
         fill(stream, buffer, 0);
         stream.synchronize();
         return buffer;
@@ -43,13 +46,13 @@ TEST_F(MemoryOperationNodeTest, WritesAndWaitsInOrder) {
 }
 
 TEST_F(MemoryOperationNodeTest, WaitsForAnotherStream) {
-    auto flag = zeros();
-    definition.memory_operations({Operation::wait(flag.first(1), equal, 3)}).launch(config, add, data, 1u, n);
+    auto flag = pinned_zeros(1);
+    definition.memory_operations({Operation::wait(flag, equal, 3)}).launch(config, add, data, 1u, n);
     const Graph graph = definition.instantiate();
     graph.launch(stream);
     EXPECT_FALSE(stream.is_done());
     const Stream other(device);
-    write_value(other, flag.first(1), 3);
+    write_value(other, flag, 3);
     EXPECT_EQ(first(), 1u);
 }
 
@@ -91,13 +94,13 @@ TEST_F(MemoryOperationNodeTest, RetainsBuffers) {
     Graph graph;
     std::optional<MemoryOperationNode> added;
     {
-        auto one = zeros_of_one();
+        auto one = pinned_zeros(1);
         added = definition.memory_operations({Operation::write(one, 4), Operation::wait(one, equal, 4)});
         graph = definition.instantiate();
     }
     EXPECT_EQ(launch(graph), 0u);
     {
-        auto next = zeros_of_one();
+        auto next = pinned_zeros(1);
         graph[*added].update({Operation::write(next, 5), Operation::wait(next, equal, 5)});
     }
     EXPECT_EQ(launch(graph), 0u);
@@ -117,6 +120,18 @@ TEST_F(MemoryOperationNodeTest, RejectsWrongOperations) {
     const auto node = definition.memory_operations({Operation::write(data.first(1), 1)});
     EXPECT_THROW(node.update({Operation::write(pageable, 1)}), Error);
     EXPECT_EQ(node.operations()[0].address(), data.native_handle()) << "the node is unchanged";
+}
+
+TEST_F(MemoryOperationNodeTest, RejectsMemoryOfAPoolWhenTheGraphIsLaunched) {
+    auto pooled = zeros();
+    const auto node = definition.memory_operations({Operation::write(pooled.first(1), 1)});
+    const Graph graph = definition.instantiate();
+    const auto names_pool = AllOf(HasSubstr("cuGraphLaunch"), HasSubstr("CUDA_ERROR_INVALID_VALUE"),
+                                  HasSubstr("belong to a pool"), HasSubstr("LegacyPinnedMemoryResource"));
+    EXPECT_THAT(message_of<Error>([&] { graph.launch(stream); }), names_pool);
+    EXPECT_THAT(message_of<Error>([&] { GraphRef(graph.native_handle()).launch(stream); }), names_pool);
+    graph[node].update({Operation::write(data.first(1), 7)});
+    EXPECT_EQ(launch(graph), 7u);
 }
 
 TEST_F(MemoryOperationNodeTest, ReportsAFailureOfEachCall) {

@@ -7,6 +7,7 @@
 #include <cubind/core/memory_operation_node.hpp>
 #include <cubind/core/pinned_memory_resource.hpp>
 #include <cubind/core/typed_buffer.hpp>
+#include <cubind/core/virtual_memory_resource.hpp>
 #include <cubind/layers/layer.hpp>
 
 #include <chrono>
@@ -41,7 +42,7 @@ protected:
 
     template <class Element>
     TypedBuffer<Element> zeros(std::size_t count) {
-        auto buffer = device.allocate<Element>(stream, count);
+        auto buffer = LegacyPinnedMemoryResource().allocate<Element>(stream, count);
         fill(stream, buffer, std::byte{0});
         stream.synchronize();
         return buffer;
@@ -192,6 +193,31 @@ TEST_F(MemoryOperationTest, DescribesMemoryThatTheDriverRejects) {
     EXPECT_EQ(read(words), 0u) << "no operation was submitted";
 }
 
+TEST_F(MemoryOperationTest, DescribesMemoryOfAPool) {
+    auto words = zeros<Word>(1);
+    auto pooled = device.allocate<Word>(stream, 1);
+    const auto names_pool = AllOf(HasSubstr("CUDA_ERROR_INVALID_VALUE"), HasSubstr("4 bytes at 0x"),
+                                  HasSubstr("device memory of a pool"), HasSubstr("LegacyPinnedMemoryResource"));
+    EXPECT_THAT(message_of<Error>([&] { write_value(stream, pooled, 1); }), names_pool);
+    EXPECT_THAT(message_of<Error>([&] { wait_value(stream, pooled, WaitCondition::equal, 1); }), names_pool);
+    EXPECT_THAT(message_of<Error>([&] {
+                    memory_operation_batch(stream, {MemoryOperation::write(words, 5), MemoryOperation::write(pooled, 5)});
+                }),
+                AllOf(names_pool, HasSubstr("operation 1 of 2")));
+    auto pinned = PinnedMemoryResource().allocate<Word>(stream, 1);
+    EXPECT_THAT(message_of<Error>([&] { write_value(stream, pinned, 1); }), HasSubstr("pinned memory of a pool"));
+    stream.synchronize();
+    EXPECT_EQ(read(words), 0u) << "no operation was submitted";
+}
+
+TEST_F(MemoryOperationTest, UsesVirtualMemory) {
+    auto flag = VirtualMemoryResource(device).allocate<Word>(stream, 1);
+    write_value(stream, flag, 6);
+    wait_value(stream, flag, WaitCondition::equal, 6);
+    stream.synchronize();
+    EXPECT_EQ(read(flag), 6u);
+}
+
 TEST_F(MemoryOperationTest, NamesTheAttributeThatADeviceLacks) {
     auto words = zeros<Word>(1);
     auto longs = zeros<std::uint64_t>(1);
@@ -237,18 +263,19 @@ TEST_F(MemoryOperationTest, EndsAWaitWhenTheContextEnds) {
 
 TEST_F(MemoryOperationTest, IsCapturedAndRetainsBuffers) {
     auto result = zeros<Word>(1);
-    const std::uint64_t before = used();
+    const VirtualMemoryResource memory(device);
+    const std::size_t free = device.memory_info().free;
     GraphBuilder builder(device);
     builder.begin_building();
     {
-        auto flag = zeros<Word>(1);
+        auto flag = memory.allocate<Word>(stream, 1);
         write_value(builder, flag, 4);
         wait_value(builder, flag, WaitCondition::equal, 4);
         memory_operation_batch(builder, {MemoryOperation::barrier(), MemoryOperation::write(result, 3)});
     }
     const Graph graph = builder.end_building().complete();
     stream.synchronize();
-    EXPECT_GT(used(), before);
+    EXPECT_LT(device.memory_info().free, free);
     EXPECT_EQ(read(result), 0u);
     const auto nodes = builder.graph_definition().nodes();
     ASSERT_THAT(nodes, SizeIs(3));

@@ -74,6 +74,7 @@ public:
     }
 
     /// Submits the graph. It runs after the stream's previous work and after earlier launches of the graph (cuGraphLaunch).
+    /// Throws Error if the driver rejects the launch, for example because memory operations of the graph use memory of a pool.
     void launch(StreamRef stream) const;
 
     /// Uploads the graph to the device, in stream order, so that the first launch does not upload it (cuGraphUpload).

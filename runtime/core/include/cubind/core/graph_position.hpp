@@ -126,7 +126,7 @@ public:
     /// Adds memory operations, which the node does one after the other (cuGraphAddBatchMemOpNode). MemoryOperation is defined in
     /// <cubind/core/memory_operation.hpp>, and the view of the node in <cubind/core/memory_operation_node.hpp>. Throws
     /// std::invalid_argument for no operation and for more than max_memory_operations. Graphs within conditional nodes cannot
-    /// have such nodes.
+    /// have such nodes. The driver refuses memory of a pool only when the graph is launched.
     ///
     ///     definition.memory_operations({MemoryOperation::wait(ready, WaitCondition::equal, 1)}).launch(config, kernel, data, n);
     MemoryOperationNode memory_operations(std::span<const MemoryOperation> operations) const;

@@ -81,8 +81,11 @@ MemoryView element_of_operation(Memory&& memory) {
 
 /// A memory operation: a write of a value, a wait for a value, a barrier or a flush. It is a view; until it is submitted, the
 /// buffer must not be moved or destroyed. The memory is one element of 4 or 8 bytes: a TypedBuffer, a std::span or a Global of
-/// one element, or a variable of the host that a device can access. It must be memory of the driver, and not managed memory.
+/// one element, or a variable of the host that a device can access. The driver accepts pinned memory, such as that of
+/// LegacyPinnedMemoryResource, memory of VirtualMemoryResource or cuMemAlloc, and variables of loaded code. It refuses pageable
+/// memory, managed memory, and memory of a pool, such as that of Device::allocate().
 ///
+///     auto flag = LegacyPinnedMemoryResource().allocate<std::uint32_t>(stream, 1);
 ///     MemoryOperation::write(flag, 1)                                         // TypedBuffer<std::uint32_t> of one element
 ///     MemoryOperation::wait(flags.subspan(3, 1), WaitCondition::equal, 1)     // element 3
 class CUBIND_EXPORT MemoryOperation {
@@ -142,8 +145,9 @@ CUBIND_EXPORT void submit(StreamRef stream, const MemoryOperation& operation);
 
 /// Writes the value in stream order, with the memory and checks of MemoryOperation::write() (cuStreamWriteValue32,
 /// cuStreamWriteValue64). During a capture, adds a node, and a GraphBuilder retains the buffer. A TypedBuffer may be destroyed
-/// before the write is done if it frees its memory in the order of this stream. Other memory must remain until then. Throws Error
-/// if the driver rejects the operation. The message names the attribute of the device that is missing, or describes the memory.
+/// before the write is done if its free waits for this stream, like that of LegacyPinnedMemoryResource. Other memory must remain
+/// until then. Throws Error if the driver rejects the operation. The message names the attribute of the device that is missing,
+/// or describes the memory and the memory that is accepted.
 ///
 ///     write_value(stream, flag, 1);
 template <class Memory>

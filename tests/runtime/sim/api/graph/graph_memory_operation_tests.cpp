@@ -112,6 +112,25 @@ TEST_F(SimGraphMemoryOperationTest, RejectsInvalidOperations) {
     EXPECT_TRUE(nodes_of(graph).empty());
 }
 
+TEST_F(SimGraphMemoryOperationTest, RejectsMemoryOfAPoolWhenItIsLaunched) {
+    const CUstream stream = create_stream();
+    const auto [status, pooled] = cuMemAllocAsync(16, stream);
+    ASSERT_EQ(status, CUDA_SUCCESS);
+    ASSERT_EQ(add({write(memory, 1)}), CUDA_SUCCESS);
+    ASSERT_EQ(add({write(pooled, 1)}, {node}), CUDA_SUCCESS);
+    const CUgraphExec exec = instantiate(graph);
+    EXPECT_EQ(cuGraphLaunch(exec, stream).status, CUDA_ERROR_INVALID_VALUE);
+    EXPECT_EQ(cuStreamSynchronize(stream).status, CUDA_SUCCESS);
+    EXPECT_EQ(value(), 0u) << "no node ran";
+    Batch accepted = {write(memory + 4, 6)};
+    const auto params = parameters(accepted);
+    EXPECT_EQ(cuGraphExecBatchMemOpNodeSetParams(exec, node, &params).status, CUDA_SUCCESS);
+    launch(exec, stream);
+    EXPECT_EQ(value(), 1u);
+    EXPECT_EQ(value(1), 6u);
+    EXPECT_EQ(cuMemFreeAsync(pooled, stream).status, CUDA_SUCCESS);
+}
+
 TEST_F(SimGraphMemoryOperationTest, IsCapturedFromAStream) {
     const CUstream stream = create_stream();
     ASSERT_EQ(cuStreamBeginCapture(stream, CU_STREAM_CAPTURE_MODE_GLOBAL).status, CUDA_SUCCESS);

@@ -106,6 +106,27 @@ TEST_F(SimMemoryOperationTest, RejectsInvalidArguments) {
     EXPECT_EQ(cuStreamQuery(first_stream).status, CUDA_SUCCESS);
 }
 
+TEST_F(SimMemoryOperationTest, RejectsMemoryOfAPool) {
+    const auto [status, pooled] = cuMemAllocAsync(16, first_stream);
+    ASSERT_EQ(status, CUDA_SUCCESS);
+    ASSERT_EQ(cuMemsetD8Async(pooled, 0, 16, first_stream).status, CUDA_SUCCESS);
+    EXPECT_EQ(cuStreamWriteValue32(first_stream, pooled, 5, 0).status, CUDA_ERROR_INVALID_VALUE);
+    EXPECT_EQ(cuStreamWriteValue64(first_stream, pooled, 5, 0).status, CUDA_ERROR_INVALID_VALUE);
+    EXPECT_EQ(cuStreamWaitValue32(first_stream, pooled, 5, CU_STREAM_WAIT_VALUE_EQ).status, CUDA_ERROR_INVALID_VALUE);
+    EXPECT_EQ(cuStreamWaitValue64(first_stream, pooled, 5, CU_STREAM_WAIT_VALUE_EQ).status, CUDA_ERROR_INVALID_VALUE);
+    CUstreamBatchMemOpParams batch[2] = {};
+    for (CUstreamBatchMemOpParams& each : batch) {
+        each.writeValue.operation = CU_STREAM_MEM_OP_WRITE_VALUE_64;
+        each.writeValue.address = &each == batch ? memory : pooled;
+        each.writeValue.value64 = 5;
+    }
+    EXPECT_EQ(cuStreamBatchMemOp(first_stream, 2, batch, 0).status, CUDA_ERROR_INVALID_VALUE);
+    EXPECT_EQ(cuStreamSynchronize(first_stream).status, CUDA_SUCCESS);
+    EXPECT_EQ(value(), 0u) << "an invalid batch has no effect";
+    EXPECT_EQ(value(pooled - memory), 0u);
+    EXPECT_EQ(cuMemFreeAsync(pooled, first_stream).status, CUDA_SUCCESS);
+}
+
 TEST_F(SimMemoryOperationTest, StopsWaitingWhenItsContextIsDestroyed) {
     EXPECT_EQ(cuStreamWaitValue32(first_stream, memory, 5, CU_STREAM_WAIT_VALUE_EQ).status, CUDA_SUCCESS);
     const CUevent blocked_event = create_event();
