@@ -3,9 +3,8 @@
 #pragma once
 
 /// Includes the high-level layer: <cubind/check.hpp> and every class. The header of a single class is cheaper to compile. Headers
-/// that take long to compile and that few files need are left out: <cubind/core/completion.hpp> (coroutines) with its executors
-/// <cubind/core/run_loop.hpp> and <cubind/core/thread_pool.hpp>, <cubind/core/future.hpp> and
-/// <cubind/core/pmr_memory_resource.hpp>.
+/// that take long to compile or that few files need are left out. Each of them states that at its beginning, such as
+/// <cubind/core/completion.hpp> (coroutines), <cubind/core/future.hpp> and <cubind/core/external_memory.hpp>.
 
 #include <cubind/check.hpp>
 #include <cubind/core/array.hpp>
@@ -54,11 +53,8 @@
 #include <cubind/core/managed_memory_resource.hpp>
 #include <cubind/core/memory_adaptors.hpp>
 #include <cubind/core/memory_location.hpp>
-#include <cubind/core/memory_operation.hpp>
-#include <cubind/core/memory_operation_node.hpp>
 #include <cubind/core/memory_resource.hpp>
 #include <cubind/core/mipmapped_array.hpp>
-#include <cubind/core/multicast_object.hpp>
 #include <cubind/core/object_code.hpp>
 #include <cubind/core/occupancy.hpp>
 #include <cubind/core/pinned_memory_resource.hpp>

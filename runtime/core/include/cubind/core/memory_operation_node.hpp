@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+// Few files need it, so <cubind/core.hpp> does not include this header.
+
 #include <cubind/core/executable_node.hpp>
 #include <cubind/core/graph_node.hpp>
 #include <cubind/core/memory_operation.hpp>
