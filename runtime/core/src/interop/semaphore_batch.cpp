@@ -92,8 +92,8 @@ void signal_semaphores(StreamRef stream, std::span<const ExternalSemaphoreOperat
 }
 
 void wait_semaphores(StreamRef stream, std::span<const ExternalSemaphoreOperation> operations) {
-    detail::submit_batch<detail::WaitParameters>(stream, operations,
-                                           [](auto... arguments) { return driver::cuWaitExternalSemaphoresAsync(arguments...); });
+    detail::submit_batch<detail::WaitParameters>(
+        stream, operations, [](auto... arguments) { return driver::cuWaitExternalSemaphoresAsync(arguments...); });
 }
 
 }  // namespace CUBIND_NAMESPACE

@@ -6,8 +6,9 @@
 #include <cubind/nvml/system_queries.hpp>
 #include <cubind/system/device.hpp>
 
-#include <algorithm>
 #include <climits>
+
+#include <algorithm>
 
 #include "support/checked.hpp"
 

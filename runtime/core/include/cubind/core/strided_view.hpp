@@ -221,14 +221,14 @@ private:
 };
 
 /// Copies the elements of a view to a view of the same shape and type, with any strides, in stream order. The host must keep
-/// pageable memory until the copy has completed; a captured copy retains the owners of both views. Elements that follow each other
-/// in both views are copied as a whole (cuMemcpyAsync), and rows and planes at uniform distances with one call (cuMemcpy2DAsync,
-/// cuMemcpy3DAsync; between devices cuMemcpy3DPeerAsync). Rows of a pool's memory on another device than the stream's require
-/// PoolMemoryResource::allow_peer_access(). A kernel copies all other strides, such as those of a transposition, and its first use
-/// for elements of a size loads it (cuLibraryLoadData, cuLaunchKernelEx). It requires memory of the stream's device, pinned memory or
-/// managed memory on both sides: throws std::invalid_argument, which states shapes and strides, for other memory, and for a
-/// destination with a stride of 0. If elements of the destination overlap, each has the value of any of its copies. Throws
-/// std::invalid_argument for views of different shapes or types and for a read-only destination.
+/// pageable memory until the copy has completed; a captured copy retains the owners of both views. Elements that follow each
+/// other in both views are copied as a whole (cuMemcpyAsync), and rows and planes at uniform distances with one call
+/// (cuMemcpy2DAsync, cuMemcpy3DAsync; between devices cuMemcpy3DPeerAsync). Rows of a pool's memory on another device than the
+/// stream's require PoolMemoryResource::allow_peer_access(). A kernel copies all other strides, such as those of a transposition,
+/// and its first use for elements of a size loads it (cuLibraryLoadData, cuLaunchKernelEx). It requires memory of the stream's
+/// device, pinned memory or managed memory on both sides: throws std::invalid_argument, which states shapes and strides, for
+/// other memory, and for a destination with a stride of 0. If elements of the destination overlap, each has the value of any of
+/// its copies. Throws std::invalid_argument for views of different shapes or types and for a read-only destination.
 ///
 ///     copy(stream, StridedView(buffer, {2, 3}), host_view.slice(1, 0, 3));
 ///     copy(stream, StridedView(columns, {3, 2}), StridedView(buffer, {2, 3}).transpose());
@@ -237,8 +237,8 @@ CUBIND_EXPORT void copy(StreamRef stream, const StridedView& destination, const 
 /// Returns the layout of a view for TensorMap::tiled(), TensorMap::im2col() and TensorMap::im2col_wide(), which is defined in
 /// <cubind/core/tensor_map.hpp>. The dimensions are in the reverse order, because the innermost dimension of a TensorLayout comes
 /// first. Elements of 1 and 2 bytes that have no CU_TENSOR_MAP_DATA_TYPE_ are unsigned integers. Throws std::invalid_argument for
-/// more than five dimensions, for pageable host memory, for negative strides, for a last dimension whose elements are not adjacent,
-/// and for other types.
+/// more than five dimensions, for pageable host memory, for negative strides, for a last dimension whose elements are not
+/// adjacent, and for other types.
 ///
 ///     TensorMap map = TensorMap::tiled(tensor_layout(matrix), {32, 8});        // tiles of 8 rows of 32 elements
 [[nodiscard]] CUBIND_EXPORT TensorLayout tensor_layout(const StridedView& view);

@@ -30,8 +30,8 @@ bool begins_with(const void* data, std::span<const unsigned char> beginning) noe
 std::size_t fat_binary_size(const void* data) noexcept;
 
 /// Finds the code for a device of a compute capability (10 * major + minor): the PTX that a driver would compile for it or, if no
-/// PTX is for the device and machine code is accepted, the machine code. Of several entries that the device can run, it is the one for the highest capability.
-/// Decompresses it. Reads within bounds for any text.
+/// PTX is for the device and machine code is accepted, the machine code. Of several entries that the device can run, it is the
+/// one for the highest capability. Decompresses it. Reads within bounds for any text.
 FatBinaryCode find_code(std::string_view fat_binary, int capability, bool accepts_machine_code);
 
 }  // namespace CUBIND_NAMESPACE::sim
