@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cubind/core/core_dump_settings.hpp>
 #include <cubind/driver/coredump.hpp>
+#include <cubind/driver/initialize.hpp>
 
 #include <array>
 
@@ -36,6 +37,7 @@ void CoreDumpSettings::set(driver::CUcoredumpSettings attribute, void* value, st
     detail::require_release("CoreDumpSettings",
                             attribute == driver::CU_COREDUMP_GENERATION_FLAGS ? first_release_of_flags : first_release);
     if (!context_) {
+        check(driver::cuInit(0));  // before it, driver 580 ends the process that enables core dumps or the trigger
         check(driver::cuCoredumpSetAttributeGlobal(attribute, value, size));
         return;
     }
@@ -84,6 +86,7 @@ void CoreDumpSettings::set_enabled_on_exception(bool enabled) const {
 }
 
 bool CoreDumpSettings::is_user_trigger_enabled() const {
+    check_global("CoreDumpSettings::is_user_trigger_enabled()");
     return boolean(driver::CU_COREDUMP_ENABLE_USER_TRIGGER);
 }
 
@@ -101,6 +104,7 @@ void CoreDumpSettings::set_file(const std::string& name) const {
 }
 
 std::string CoreDumpSettings::pipe() const {
+    check_global("CoreDumpSettings::pipe()");
     return text(driver::CU_COREDUMP_PIPE);
 }
 

@@ -11,12 +11,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <thread>
 #include <unistd.h>
 
 namespace cubind::testing {
@@ -24,6 +26,8 @@ namespace {
 
 using ::testing::ExitedWithCode;
 using ::testing::KilledBySignal;
+
+constexpr std::chrono::seconds limit(60);  // of a core dump
 
 constexpr const char* trap_ptx = R"(
 .version 7.0
@@ -57,6 +61,17 @@ protected:
         return bytes;
     }
 
+    // The driver may write the file in a thread of its own, after the fault has been returned.
+    static void wait_for_file(const std::filesystem::path& parent) {
+        const auto end = std::chrono::steady_clock::now() + limit;
+        while (std::chrono::steady_clock::now() < end) {
+            for (const auto& entry : std::filesystem::directory_iterator(parent)) {
+                if (first_bytes(entry.path()) == "\177ELF") return;
+            }
+            std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        }
+    }
+
     static std::string fault() {
         set_cleanup_handler(nullptr);  // after a fault, nothing can be destroyed
         const Stream stream{Device()};
@@ -75,6 +90,7 @@ protected:
         settings.set_lightweight(true);
         settings.set_enabled_on_exception(true);
         (void)fault();
+        std::this_thread::sleep_for(limit);  // the driver ends the process when the file is complete
         std::_Exit(3);
     }
 
@@ -93,6 +109,7 @@ protected:
         }
         const std::string name = fault();
         std::fprintf(stderr, "%s\n", name.c_str());
+        wait_for_file(std::filesystem::path(file).parent_path());
         std::_Exit(name == "no error" ? 3 : 0);
     }
 
@@ -126,7 +143,7 @@ TEST_F(CoreDumpGpuTest, StoresSettings) {
     const Context context{Device()};
     const CoreDumpSettings settings = CoreDumpSettings::of(context), global = CoreDumpSettings::global();
     EXPECT_FALSE(settings.is_enabled_on_exception());
-    EXPECT_FALSE(settings.is_user_trigger_enabled());
+    EXPECT_FALSE(global.is_user_trigger_enabled());
     settings.set_file("dump.%h.%p");
     EXPECT_EQ(settings.file(), "dump.%h.%p");
     EXPECT_NE(global.file(), settings.file());

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cubind/core/core_dump_callback.hpp>
 #include <cubind/core/core_dump_settings.hpp>
+#include <cubind/driver/device.hpp>
 
 #include <unistd.h>
 
@@ -26,8 +27,8 @@ TEST_F(CoreDumpTest, HasTheDefaultsOfTheDriver) {
     EXPECT_FALSE(global.is_lightweight());
     EXPECT_TRUE(global.has_host_abort());
     EXPECT_EQ(global.flags(), 0u);
-    EXPECT_THAT(global.file(), HasSubstr(std::to_string(::getpid())));
-    EXPECT_THAT(global.pipe(), HasSubstr(std::to_string(::getpid())));
+    EXPECT_EQ(global.file(), "");
+    EXPECT_EQ(global.pipe(), "");
     EXPECT_FALSE(global.context());
 }
 
@@ -38,7 +39,7 @@ TEST_F(CoreDumpTest, GivesNewContextsTheGlobalSettings) {
     global.set_host_abort(false);
     const Context after(device);
     const CoreDumpSettings settings = CoreDumpSettings::of(after);
-    EXPECT_EQ(settings.file(), "dump.%p");
+    EXPECT_EQ(settings.file(), "dump." + std::to_string(::getpid()));
     EXPECT_TRUE(settings.is_enabled_on_exception());
     EXPECT_FALSE(settings.has_host_abort());
     EXPECT_FALSE(CoreDumpSettings::of(before).is_enabled_on_exception());
@@ -68,12 +69,24 @@ TEST_F(CoreDumpTest, HasOneTriggerForAllContexts) {
     global.set_user_trigger_enabled(true);
     const Context context(device);
     const CoreDumpSettings settings = CoreDumpSettings::of(context);
-    EXPECT_TRUE(settings.is_user_trigger_enabled());
-    EXPECT_EQ(settings.pipe(), "trigger");
+    EXPECT_TRUE(global.is_user_trigger_enabled());
+    EXPECT_EQ(global.pipe(), "trigger");
+    EXPECT_THAT(message_of<std::invalid_argument>([&] { (void)settings.is_user_trigger_enabled(); }),
+                AllOf(HasSubstr("is_user_trigger_enabled"), HasSubstr("global()")));
+    EXPECT_THAT(message_of<std::invalid_argument>([&] { (void)settings.pipe(); }), HasSubstr("pipe()"));
     EXPECT_THAT(message_of<std::invalid_argument>([&] { settings.set_user_trigger_enabled(false); }),
                 AllOf(HasSubstr("set_user_trigger_enabled"), HasSubstr("global()")));
     EXPECT_THAT(message_of<std::invalid_argument>([&] { settings.set_pipe("other"); }), HasSubstr("set_pipe"));
     EXPECT_THAT(message_of<Error>([&] { global.set_pipe("other"); }), HasSubstr("CUDA_ERROR_NOT_PERMITTED"));
+}
+
+TEST_F(CoreDumpTest, InitializesTheDriverBeforeItChangesGlobalSettings) {
+    sim::install({});
+    EXPECT_EQ(driver::cuDeviceGetCount().status, driver::CUDA_ERROR_NOT_INITIALIZED);
+    FailedCalls::get().forget();
+    global.set_enabled_on_exception(true);
+    EXPECT_EQ(driver::cuDeviceGetCount().status, driver::CUDA_SUCCESS);
+    EXPECT_TRUE(global.is_enabled_on_exception());
 }
 
 TEST_F(CoreDumpTest, RefusesWrongArguments) {
@@ -127,7 +140,7 @@ TEST_F(CoreDumpTest, KeepsAFunctionThatTheDriverMayStillCall) {
 TEST_F(CoreDumpTest, SweepReportsFailures) {
     const Context context(device);
     for (const CoreDumpSettings settings : {global, CoreDumpSettings::of(context)}) {
-        sweep([&] { settings.set_file(settings.file()); });
+        sweep([&] { settings.set_file(settings.file() + 'f'); });
         sweep([&] { settings.set_lightweight(settings.is_lightweight()); });
     }
     sweep([] { const CoreDumpCallback callback = CoreDumpCallback::at_start([](int, driver::CUdevice) {}); });

@@ -25,10 +25,11 @@ namespace CUBIND_NAMESPACE {
 /// thread may use it, and it must not be used after its context has ended.
 class CUBIND_EXPORT CoreDumpSettings {
 public:
-    /// Returns the global settings. They may be changed before the driver is initialized, and do not change contexts that
-    /// exist, except for the trigger and its pipe.
+    /// Returns the global settings. They do not change contexts that exist, except for the trigger and its pipe. A function that
+    /// sets one initializes the driver first, because driver 580 ends a process that enables core dumps before (cuInit).
     [[nodiscard]] static CoreDumpSettings global() noexcept { return CoreDumpSettings(ContextRef()); }
-    /// Returns the settings of a context. Throws std::invalid_argument if there is no context.
+    /// Returns the settings of a context. The trigger and its pipe exist only globally: their functions throw
+    /// std::invalid_argument for these settings. Throws std::invalid_argument if there is no context.
     [[nodiscard]] static CoreDumpSettings of(ContextRef context);
 
     /// Returns whether a fault of a kernel causes a core dump (CU_COREDUMP_ENABLE_ON_EXCEPTION). Initially not.
@@ -37,20 +38,21 @@ public:
     void set_enabled_on_exception(bool enabled) const;
 
     /// Returns whether a core dump is written when another process writes to pipe() (CU_COREDUMP_ENABLE_USER_TRIGGER). Initially
-    /// not.
+    /// not. Only for global settings; throws std::invalid_argument for those of a context.
     [[nodiscard]] bool is_user_trigger_enabled() const;
     /// Sets whether a core dump is written when another process writes to pipe(). Only for global settings; throws
     /// std::invalid_argument for those of a context.
     void set_user_trigger_enabled(bool enabled) const;
 
-    /// Returns the file of a core dump (CU_COREDUMP_FILE). Initially a name with the host and the process, in the working
-    /// directory.
+    /// Returns the file of a core dump (CU_COREDUMP_FILE). Initially empty: the driver then chooses a name in the working
+    /// directory. In the global name, the driver may already have replaced %h and %p.
     [[nodiscard]] std::string file() const;
     /// Sets the file of a core dump: at most 1023 bytes. The driver replaces %h by the name of the host and %p by the
     /// identification of the process. Throws std::invalid_argument for a name that is empty, too long or has a NUL.
     void set_file(const std::string& name) const;
 
-    /// Returns the pipe of the user's trigger (CU_COREDUMP_PIPE). The driver creates it if the trigger is enabled.
+    /// Returns the pipe of the user's trigger (CU_COREDUMP_PIPE); initially empty. The driver creates it if the trigger is
+    /// enabled, and chooses a name if there is none. Only for global settings, like is_user_trigger_enabled().
     [[nodiscard]] std::string pipe() const;
     /// Sets the pipe of the user's trigger, before the trigger is enabled. Like set_file(); only for global settings.
     void set_pipe(const std::string& name) const;

@@ -1,6 +1,10 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
+#include <array>
+#include <limits.h>
 #include <simulation/functions.hpp>
+#include <string>
+#include <unistd.h>
 
 #include "machine/check.hpp"
 
@@ -13,6 +17,24 @@ namespace {
 bool is_known(CUcoredumpSettings attribute) {
     constexpr int first_release_of_flags = 12050;
     return attribute != CU_COREDUMP_GENERATION_FLAGS || machine().release >= first_release_of_flags;
+}
+
+// Returns whether the simulated release has the attribute, and contexts have it. The user's trigger acts on all contexts.
+bool is_known_to_contexts(CUcoredumpSettings attribute) {
+    return is_known(attribute) && attribute != CU_COREDUMP_ENABLE_USER_TRIGGER && attribute != CU_COREDUMP_PIPE;
+}
+
+void replace_all(std::string& text, const std::string& from, const std::string& to) {
+    for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size()) text.replace(at, from.size(), to);
+}
+
+// Puts the names of the host and the process in the place of %h and %p, which a GPU's driver does for the global file only.
+std::string with_host_and_process(std::string text) {
+    std::array<char, HOST_NAME_MAX + 1> host{};
+    (void)::gethostname(host.data(), host.size() - 1);
+    replace_all(text, "%h", host.data());
+    replace_all(text, "%p", std::to_string(::getpid()));
+    return text;
 }
 
 CUresult register_callback(CUcoredumpStatusCallback callback, bool is_for_start, CUcoredumpCallbackHandle* out) {
@@ -33,34 +55,33 @@ extern "C" {
 CUresult sim_cuCoredumpGetAttribute(CUcoredumpSettings attrib, void* value, std::size_t* size) {
     const CurrentCheck context;
     if (context.failed()) return context.status;
-    if (!is_known(attrib)) return CUDA_ERROR_INVALID_VALUE;
+    if (!is_known_to_contexts(attrib)) return CUDA_ERROR_INVALID_VALUE;
     const std::lock_guard lock(context->settings_mutex);
-    return context->coredump.get(attrib, value, size);
+    return context->coredump.get(attrib, value, size, machine().release);
 }
 
 CUresult sim_cuCoredumpGetAttributeGlobal(CUcoredumpSettings attrib, void* value, std::size_t* size) {
     GlobalCoredumpSettings& global = machine().coredump;
     if (!is_known(attrib)) return CUDA_ERROR_INVALID_VALUE;
     const std::lock_guard lock(global.mutex);
-    return global.settings.get(attrib, value, size);
+    return global.settings.get(attrib, value, size, machine().release);
 }
 
-// The user's trigger acts on all contexts.
 CUresult sim_cuCoredumpSetAttribute(CUcoredumpSettings attrib, void* value, std::size_t* size) {
     const CurrentCheck context;
     if (context.failed()) return context.status;
-    if (!is_known(attrib)) return CUDA_ERROR_INVALID_VALUE;
-    const bool is_global = attrib == CU_COREDUMP_ENABLE_USER_TRIGGER || attrib == CU_COREDUMP_PIPE;
-    if (is_global && value != nullptr) return CUDA_ERROR_NOT_PERMITTED;
+    if (!is_known_to_contexts(attrib)) return CUDA_ERROR_INVALID_VALUE;
     const std::lock_guard lock(context->settings_mutex);
-    return context->coredump.set(attrib, value, size);
+    return context->coredump.set(attrib, value, size, machine().release);
 }
 
 CUresult sim_cuCoredumpSetAttributeGlobal(CUcoredumpSettings attrib, void* value, std::size_t* size) {
     GlobalCoredumpSettings& global = machine().coredump;
     if (!is_known(attrib)) return CUDA_ERROR_INVALID_VALUE;
     const std::lock_guard lock(global.mutex);
-    return global.settings.set(attrib, value, size);
+    if (attrib != CU_COREDUMP_FILE || value == nullptr) return global.settings.set(attrib, value, size, machine().release);
+    const std::string file = with_host_and_process(static_cast<const char*>(value));
+    return global.settings.set(attrib, file.c_str(), size, machine().release);
 }
 
 CUresult sim_cuCoredumpRegisterStartCallback(CUcoredumpStatusCallback callback, void* /*userData*/,

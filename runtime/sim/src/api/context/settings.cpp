@@ -32,6 +32,13 @@ std::size_t max_persisting_cache(const Device& device) {
     return static_cast<std::size_t>(device_attribute(device, CU_DEVICE_ATTRIBUTE_MAX_PERSISTING_L2_CACHE_SIZE));
 }
 
+// Every context can map host memory. A GPU's driver does not say so of a context whose flags enable core dumps, and names either
+// flag as CU_CTX_COREDUMP_ENABLE.
+unsigned reported_flags(unsigned flags) {
+    constexpr unsigned core_dumps = CU_CTX_COREDUMP_ENABLE | CU_CTX_USER_COREDUMP_ENABLE;
+    return (flags & core_dumps) == 0 ? flags | CU_CTX_MAP_HOST : (flags & ~core_dumps) | CU_CTX_COREDUMP_ENABLE;
+}
+
 }  // namespace
 
 extern "C" {
@@ -40,8 +47,7 @@ extern "C" {
 CUresult sim_cuCtxGetFlags(unsigned int* flags) {
     const CurrentCheck context;
     const bool is_usable = context.context != nullptr && context->is_alive();
-    // Every context can map host memory.
-    return is_usable ? write_output(flags, context->flags.load() | CU_CTX_MAP_HOST) : context.status;
+    return is_usable ? write_output(flags, reported_flags(context->flags.load())) : context.status;
 }
 
 CUresult sim_cuCtxSetFlags(unsigned int flags) {

@@ -2,22 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "objects/context/coredump_settings.hpp"
 
-#include <array>
 #include <cstring>
-#include <limits.h>
-#include <unistd.h>
 
 namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
 constexpr std::size_t text_size = 1024;  // with the NUL
-
-std::string with_host_and_process(const char* prefix) {
-    std::array<char, HOST_NAME_MAX + 1> host{};
-    (void)::gethostname(host.data(), host.size() - 1);
-    return std::string(prefix).append(host.data()).append(".").append(std::to_string(::getpid()));
-}
 
 bool is_text(CUcoredumpSettings attribute) {
     return attribute == CU_COREDUMP_FILE || attribute == CU_COREDUMP_PIPE;
@@ -30,12 +21,20 @@ std::size_t size_of(CUcoredumpSettings attribute) {
     return attribute >= CU_COREDUMP_ENABLE_ON_EXCEPTION && attribute <= CU_COREDUMP_ENABLE_USER_TRIGGER ? sizeof(bool) : 0;
 }
 
+// The flags that CU_COREDUMP_LIGHTWEIGHT stands for. Releases have added some.
+int lightweight_flags(int release) {
+    constexpr int first_release_with_constant_banks = 12060, first_release_with_tensor_memory = 13050;
+    int flags = CU_COREDUMP_LIGHTWEIGHT_FLAGS;
+    if (release < first_release_with_tensor_memory) flags &= ~CU_COREDUMP_SKIP_TENSOR_MEMORY;
+    if (release < first_release_with_constant_banks) flags &= ~CU_COREDUMP_SKIP_CONSTBANK_MEMORY;
+    return flags;
+}
+
 }  // namespace
 
-CoredumpSettings::CoredumpSettings()
-    : file_(with_host_and_process("core.cuda.")), pipe_(with_host_and_process("corepipe.cuda.")) {}
+CoredumpSettings::CoredumpSettings() = default;
 
-CUresult CoredumpSettings::get(CUcoredumpSettings attribute, void* value, std::size_t* size) const {
+CUresult CoredumpSettings::get(CUcoredumpSettings attribute, void* value, std::size_t* size, int release) const {
     const std::size_t expected = size_of(attribute);
     if (expected == 0 || size == nullptr) return CUDA_ERROR_INVALID_VALUE;
     if (value == nullptr) {
@@ -43,7 +42,7 @@ CUresult CoredumpSettings::get(CUcoredumpSettings attribute, void* value, std::s
         return CUDA_SUCCESS;
     }
     const std::string& text = attribute == CU_COREDUMP_FILE ? file_ : pipe_;
-    if (*size < (is_text(attribute) ? text.size() + 1 : expected)) return CUDA_ERROR_INVALID_VALUE;
+    if (is_text(attribute) ? *size <= text.size() : *size != expected) return CUDA_ERROR_INVALID_VALUE;
     const auto write = [value](const auto& from) { std::memcpy(value, &from, sizeof from); };
     switch (attribute) {
         case CU_COREDUMP_ENABLE_ON_EXCEPTION:
@@ -53,7 +52,7 @@ CUresult CoredumpSettings::get(CUcoredumpSettings attribute, void* value, std::s
             write((flags_ & CU_COREDUMP_SKIP_ABORT) == 0);
             break;
         case CU_COREDUMP_LIGHTWEIGHT:
-            write((flags_ & CU_COREDUMP_LIGHTWEIGHT_FLAGS) == CU_COREDUMP_LIGHTWEIGHT_FLAGS);
+            write((flags_ & lightweight_flags(release)) == lightweight_flags(release));
             break;
         case CU_COREDUMP_ENABLE_USER_TRIGGER:
             write(enable_user_trigger_);
@@ -67,8 +66,9 @@ CUresult CoredumpSettings::get(CUcoredumpSettings attribute, void* value, std::s
     return CUDA_SUCCESS;
 }
 
-CUresult CoredumpSettings::set_text(CUcoredumpSettings attribute, const char* text, std::size_t size) {
-    const std::size_t length = ::strnlen(text, size);
+CUresult CoredumpSettings::set_text(CUcoredumpSettings attribute, const char* text) {
+    // Like a GPU's driver, this reads to the NUL and ignores the size that the caller states.
+    const std::size_t length = ::strnlen(text, text_size);
     if (length >= text_size) return CUDA_ERROR_INVALID_VALUE;
     // The pipe exists while the trigger is enabled.
     if (attribute == CU_COREDUMP_PIPE && enable_user_trigger_) return CUDA_ERROR_NOT_PERMITTED;
@@ -76,15 +76,15 @@ CUresult CoredumpSettings::set_text(CUcoredumpSettings attribute, const char* te
     return CUDA_SUCCESS;
 }
 
-CUresult CoredumpSettings::set(CUcoredumpSettings attribute, const void* value, std::size_t* size) {
+CUresult CoredumpSettings::set(CUcoredumpSettings attribute, const void* value, std::size_t* size, int release) {
     const std::size_t expected = size_of(attribute);
     if (expected == 0 || size == nullptr) return CUDA_ERROR_INVALID_VALUE;
     if (value == nullptr) {
         *size = expected;
         return CUDA_SUCCESS;
     }
-    if (is_text(attribute)) return set_text(attribute, static_cast<const char*>(value), *size);
-    if (*size < expected) return CUDA_ERROR_INVALID_VALUE;
+    if (is_text(attribute)) return set_text(attribute, static_cast<const char*>(value));
+    if (*size != expected) return CUDA_ERROR_INVALID_VALUE;
     if (attribute == CU_COREDUMP_GENERATION_FLAGS) {
         std::memcpy(&flags_, value, sizeof flags_);
         return CUDA_SUCCESS;
@@ -94,21 +94,18 @@ CUresult CoredumpSettings::set(CUcoredumpSettings attribute, const void* value, 
     if (attribute == CU_COREDUMP_ENABLE_ON_EXCEPTION) enable_on_exception_ = is_set;
     if (attribute == CU_COREDUMP_ENABLE_USER_TRIGGER) enable_user_trigger_ = is_set;
     if (attribute == CU_COREDUMP_TRIGGER_HOST) change_flags(!is_set, CU_COREDUMP_SKIP_ABORT);
-    if (attribute == CU_COREDUMP_LIGHTWEIGHT) change_flags(is_set, CU_COREDUMP_LIGHTWEIGHT_FLAGS);
+    if (attribute == CU_COREDUMP_LIGHTWEIGHT) change_flags(is_set, lightweight_flags(release));
     return CUDA_SUCCESS;
 }
 
 void CoredumpSettings::add_context_flags(unsigned context_flags) {
-    const bool has_trigger = (context_flags & CU_CTX_USER_COREDUMP_ENABLE) != 0;
-    enable_user_trigger_ = enable_user_trigger_ || has_trigger;
-    enable_on_exception_ = enable_on_exception_ || has_trigger || (context_flags & CU_CTX_COREDUMP_ENABLE) != 0;
+    constexpr unsigned enabling = CU_CTX_COREDUMP_ENABLE | CU_CTX_USER_COREDUMP_ENABLE;
+    enable_on_exception_ = enable_on_exception_ || (context_flags & enabling) != 0;
 }
 
 CoredumpSettings GlobalCoredumpSettings::for_context(unsigned context_flags) {
     const std::lock_guard lock(mutex);
-    bool enable = true;
-    std::size_t size = sizeof enable;
-    if ((context_flags & CU_CTX_USER_COREDUMP_ENABLE) != 0) settings.set(CU_COREDUMP_ENABLE_USER_TRIGGER, &enable, &size);
+    if ((context_flags & CU_CTX_USER_COREDUMP_ENABLE) != 0) settings.enable_user_trigger();
     CoredumpSettings copy = settings;
     copy.add_context_flags(context_flags);
     return copy;

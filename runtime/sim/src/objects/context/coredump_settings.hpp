@@ -15,18 +15,23 @@ using namespace driver;
 /// Attributes of core dumps, for all contexts or for one. The simulation stores and returns them, but writes no core dumps.
 class CoredumpSettings {
 public:
-    /// Sets the defaults. The names of file and pipe contain the names of the host and the process.
+    /// Sets the defaults. The names of file and pipe are empty, as with a GPU's driver, which chooses names when it needs them.
     CoredumpSettings();
 
-    /// Writes an attribute of `*size` bytes to `value`. If `value` is null, writes the size of the attribute to `*size`.
-    CUresult get(CUcoredumpSettings attribute, void* value, std::size_t* size) const;
-    /// Sets an attribute from `*size` bytes. If `value` is null, only writes the size of the attribute to `*size`.
-    CUresult set(CUcoredumpSettings attribute, const void* value, std::size_t* size);
+    /// Writes an attribute to `value`, which has `*size` bytes: the size of the attribute, or enough for a name. If `value` is
+    /// null, writes the size of the attribute to `*size`. The release (1000 * major + 10 * minor) decides which flags
+    /// CU_COREDUMP_LIGHTWEIGHT stands for.
+    CUresult get(CUcoredumpSettings attribute, void* value, std::size_t* size, int release) const;
+    /// Sets an attribute from `*size` bytes, or from a name that ends with a NUL, whatever the size. If `value` is null, only
+    /// writes the size of the attribute to `*size`.
+    CUresult set(CUcoredumpSettings attribute, const void* value, std::size_t* size, int release);
+    /// Enables the user's trigger.
+    void enable_user_trigger() noexcept { enable_user_trigger_ = true; }
     /// Sets what the flags of a new context request.
     void add_context_flags(unsigned context_flags);
 
 private:
-    CUresult set_text(CUcoredumpSettings attribute, const char* text, std::size_t size);
+    CUresult set_text(CUcoredumpSettings attribute, const char* text);
 
     bool enable_on_exception_ = false;
     bool enable_user_trigger_ = false;

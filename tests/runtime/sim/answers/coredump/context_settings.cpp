@@ -44,7 +44,7 @@ void ask_about_flags_of_contexts() {
     ASK(cuCtxGetFlags());
     report_all("core dumps", false);
     report_all("global", true);
-    const std::string pipe = "cubind-answers-pipe." + std::to_string(::getpid());
+    const std::string pipe = pipe_name();
     ASK(set_global(CU_COREDUMP_PIPE, pipe.c_str()));
     ASK(cuCtxCreate_v2(CU_CTX_USER_COREDUMP_ENABLE, 0));
     ASK(cuCtxGetFlags());

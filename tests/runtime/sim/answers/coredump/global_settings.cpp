@@ -68,7 +68,7 @@ void ask_about_global_mistakes() {
 }
 
 void ask_about_triggers() {
-    const std::string pipe = "cubind-answers-pipe." + std::to_string(::getpid());
+    const std::string pipe = pipe_name();
     ASK(set_global(CU_COREDUMP_PIPE, pipe.c_str()));
     ASK(set_global(CU_COREDUMP_ENABLE_USER_TRIGGER, true));
     report_all("enabled", true);

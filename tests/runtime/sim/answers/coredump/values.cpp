@@ -38,7 +38,12 @@ std::string attribute_text(CUcoredumpSettings attribute, bool is_global) {
 
 }  // namespace
 
+std::string pipe_name() {
+    return "cubind-answers-pipe." + std::to_string(1000 + ::getpid() % 9000);
+}
+
 std::string without_names(std::string text) {
+    if (text == pipe_name()) return "cubind-answers-pipe.PID";
     std::array<char, 256> host{};
     if (::gethostname(host.data(), host.size() - 1) == 0) replace_first(text, host.data(), "HOST");
     replace_first(text, std::to_string(::getpid()), "PID");

@@ -21,6 +21,9 @@ void ask_about_callbacks();
 /// Reports all attributes of the global settings, or of the current context. `when` tells the reports apart.
 void report_all(const char* when, bool is_global);
 
+/// Returns the name of the process's pipe. It has always the same length, which drivers return.
+std::string pipe_name();
+
 /// Returns the text with HOST and PID in place of the names of the host and the process.
 std::string without_names(std::string text);
 
