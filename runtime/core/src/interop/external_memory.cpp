@@ -9,6 +9,7 @@
 #include "array/array_description.hpp"
 #include "array/array_state.hpp"
 #include "device/context_object.hpp"
+#include "interop/descriptor_guard.hpp"
 #include "memory/synchronous_memory.hpp"
 #include "support/driver.hpp"
 #include "support/relaxed_capture_mode.hpp"
@@ -184,6 +185,7 @@ ExternalMemoryRef import_memory(ContextRef context, FileDescriptor& descriptor, 
     const auto state = std::make_shared<detail::ExternalMemoryState>(context, size);
     const ScopedContext scope(context);
     const detail::RelaxedCaptureMode mode;
+    const detail::DescriptorGuard guard(descriptor);
     const auto imported = driver::cuImportExternalMemory(&description);
     if (!imported.ok()) {
         detail::throw_with_advice(

@@ -5,6 +5,7 @@
 #include <cubind/driver/strings.hpp>
 
 #include "device/context_object.hpp"
+#include "interop/descriptor_guard.hpp"
 #include "support/driver.hpp"
 #include "support/relaxed_capture_mode.hpp"
 
@@ -105,6 +106,7 @@ ExternalSemaphoreRef import_semaphore(ContextRef context, FileDescriptor& descri
     driver::CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC description{};
     description.type = static_cast<driver::CUexternalSemaphoreHandleType>(kind);
     description.handle.fd = descriptor.native_handle();
+    const detail::DescriptorGuard guard(descriptor);
     const ExternalSemaphoreRef semaphore = import_semaphore(
         context, description,
         detail::concat(

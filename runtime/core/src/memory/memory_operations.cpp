@@ -162,7 +162,9 @@ std::string reason_for_refusal(const MemoryView& memory) {
         const auto found = PointerAttributes::of(memory.address);
         const bool is_known = found.kind == MemoryType::device || found.kind == MemoryType::host;
         if (!is_known || !is_inside(memory, found) || found.device_pointer == 0) {
-            return concat("a memory operation needs memory of the driver that is not managed memory: ", accepted);
+            return concat(
+                "a memory operation needs memory of the driver that is neither managed memory nor device memory of a pool: ",
+                accepted);
         }
         if (found.pool == nullptr) return {};
         const char* const kind = found.kind == MemoryType::host ? "pinned" : "device";

@@ -142,8 +142,9 @@ TEST_F(MemoryOperationGpuTest, RejectsMemoryOfAPool) {
     auto pooled = device->allocate<Word>(stream, 1);
     fill(stream, pooled, 1);
     stream.synchronize();
+    // Drivers do not report the pool of all memory that is from one.
     const auto names_pool =
-        ::testing::AllOf(::testing::HasSubstr("device memory of a pool"), ::testing::HasSubstr("LegacyPinnedMemoryResource"));
+        ::testing::AllOf(::testing::HasSubstr("memory of a pool"), ::testing::HasSubstr("LegacyPinnedMemoryResource"));
     EXPECT_THAT(message_of([&] { write_value(stream, pooled, 1); }), names_pool);
     EXPECT_THAT(message_of([&] { wait_value(stream, pooled, WaitCondition::equal, 1); }), names_pool);
     EXPECT_THAT(message_of([&] { memory_operation_batch(stream, {MemoryOperation::write(pooled, 1)}); }), names_pool);

@@ -43,7 +43,7 @@ TEST_F(TensorLayoutTest, DescribesTheSameTensorAsALayoutByHand) {
 }
 
 TEST_F(TensorLayoutTest, NamesTheTypeOfElements) {
-    using enum driver::CUtensorMapDataType_enum;
+    using namespace driver;
     const std::vector<std::pair<DataType, driver::CUtensorMapDataType>> types{
         {data_type<std::uint8_t>, CU_TENSOR_MAP_DATA_TYPE_UINT8},
         {data_type<std::int8_t>, CU_TENSOR_MAP_DATA_TYPE_UINT8},

@@ -121,8 +121,8 @@ public:
     ExternalMemory() noexcept = default;
     /// Imports memory of `size` bytes, which is the size of the whole allocation, into device.context(). The device must be the
     /// one that has the memory. CUDA owns the descriptor afterwards, and `descriptor` is closed; if the constructor throws,
-    /// `descriptor` still owns it. Throws std::invalid_argument for a closed descriptor and for 0 bytes, and Error if the
-    /// descriptor does not refer to such memory.
+    /// `descriptor` still owns it, unless the driver has closed it. Throws std::invalid_argument for a closed descriptor and for
+    /// 0 bytes, and Error if the descriptor does not refer to such memory.
     [[nodiscard]] explicit ExternalMemory(Device device, FileDescriptor&& descriptor, std::size_t size,
                                           const ExternalMemoryOptions& options = {});
     /// Imports memory into this context, like the other constructor.

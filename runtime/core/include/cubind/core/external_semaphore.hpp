@@ -147,9 +147,9 @@ public:
     /// Creates an empty object.
     ExternalSemaphore() noexcept = default;
     /// Imports a binary or a timeline semaphore into device.context(). The device must be the one of the other interface. CUDA
-    /// owns the descriptor afterwards, and `descriptor` is closed; if the constructor throws, `descriptor` still owns it. Throws
-    /// std::invalid_argument for a closed descriptor and for another kind, and Error if the descriptor does not refer to such a
-    /// semaphore.
+    /// owns the descriptor afterwards, and `descriptor` is closed; if the constructor throws, `descriptor` still owns it, unless
+    /// the driver has closed it. Throws std::invalid_argument for a closed descriptor and for another kind, and Error if the
+    /// descriptor does not refer to such a semaphore.
     [[nodiscard]] explicit ExternalSemaphore(Device device, FileDescriptor&& descriptor, ExternalSemaphoreKind kind);
     /// Imports a semaphore into this context, like the other constructor.
     [[nodiscard]] explicit ExternalSemaphore(ContextRef context, FileDescriptor&& descriptor, ExternalSemaphoreKind kind);
