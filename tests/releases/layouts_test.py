@@ -30,8 +30,9 @@ def errors_of(library, status, include):
     guards against an empty file. The status may be a type of a used library, where its conversion is found by its type."""
     config = vendor_headers.settings(str(arguments.root), library)
     # vendor_layout.hpp includes the other headers.
-    side_headers = vendor_headers.included_headers(config)[len(config["headers"]):]
-    first = "".join(f"#include <{each}>\n" for each in [*config["headers"][:1], *side_headers]) if side_headers else ""
+    main_headers = vendor_headers.main_headers(include, config)
+    side_headers = vendor_headers.included_headers(include, config)[len(main_headers):]
+    first = "".join(f"#include <{each}>\n" for each in [*main_headers[:1], *side_headers]) if side_headers else ""
     source = (f"{first}#include <cubind/{library}/vendor_layout.hpp>\n"
               f"using Status = decltype(to_vendor(cubind::{library}::{status}()));\n")
     command = [arguments.compiler, "-std=c++20", "-fsyntax-only", "-x", "c++", "-",
