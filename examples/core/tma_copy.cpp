@@ -7,6 +7,7 @@
 // are cut off. The simulated driver does not execute these copies, so the example needs a GPU.
 
 #include <cubind/core.hpp>
+#include <cubind/core/simulation.hpp>
 #include <cubind/core/tensor_map.hpp>
 
 #include <cstddef>
@@ -73,6 +74,8 @@ TensorMap map_of(const TypedBuffer<float>& matrix) {
 }
 
 int tma_copy() {
+    if (is_simulated_driver())
+        return example::skip("the simulated driver does not execute bulk copies, so this example needs a GPU.");
     const Device device;
     if (!device.properties().tensor_map_access_supported()) {
         return example::skip(device.name() + " has no tensor memory accelerator, which compute capability 9.0 introduced.");

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "object_code/load_diagnostics.hpp"
 
+#include <cubind/core/simulation.hpp>
 #include <cubind/detail/ptx_isa.hpp>
 #include <cubind/driver/strings.hpp>
 #include <cubind/driver/types.hpp>
@@ -15,7 +16,6 @@
 #include "object_code/image.hpp"
 #include "object_code/object_code_state.hpp"
 #include "support/misuse.hpp"
-#include "support/simulation.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 

@@ -3,13 +3,13 @@
 #include "options/architecture.hpp"
 
 #include <cubind/core/device.hpp>
+#include <cubind/core/simulation.hpp>
 #include <cubind/driver/initialize.hpp>
 #include <cubind/error.hpp>
 
 #include <charconv>
 
 #include "support/driver.hpp"
-#include "support/simulation.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 

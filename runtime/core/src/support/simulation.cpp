@@ -1,15 +1,14 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include "support/simulation.hpp"
-
+#include <cubind/core/simulation.hpp>
 #include <cubind/entry_point.hpp>
 
 #include "support/once_per_driver.hpp"
 
-namespace CUBIND_NAMESPACE::detail {
+namespace CUBIND_NAMESPACE {
 namespace {
 
-constinit OncePerDriver<const bool> is_simulation;
+constinit detail::OncePerDriver<const bool> is_simulation;
 
 }  // namespace
 
@@ -20,4 +19,4 @@ bool is_simulated_driver() {
     });
 }
 
-}  // namespace CUBIND_NAMESPACE::detail
+}  // namespace CUBIND_NAMESPACE

@@ -3,6 +3,7 @@
 #include <cubind/core/device.hpp>
 #include <cubind/core/device_properties.hpp>
 #include <cubind/core/memory_resource.hpp>
+#include <cubind/core/simulation.hpp>
 #include <cubind/driver/context.hpp>
 #include <cubind/driver/primary_context.hpp>
 
@@ -25,6 +26,10 @@ TEST_F(DeviceTest, IsTheCurrentDeviceOrTheFirst) {
     EXPECT_EQ(Device().ordinal(), 1);
     EXPECT_NE(Device(), Device(0));
     std::thread([] { EXPECT_EQ(Device(), Device(0)); }).join();
+}
+
+TEST_F(DeviceTest, BelongsToASimulatedDriver) {
+    EXPECT_TRUE(is_simulated_driver());
 }
 
 TEST_F(DeviceTest, RejectsAnOrdinalThatDoesNotExist) {

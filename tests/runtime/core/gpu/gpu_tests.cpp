@@ -6,6 +6,7 @@
 
 #include <cubind/check.hpp>
 #include <cubind/core.hpp>
+#include <cubind/core/simulation.hpp>
 #include <cubind/driver/graph.hpp>
 #include <cubind/driver/initialize.hpp>
 #include <cubind/driver/stream.hpp>
@@ -68,6 +69,10 @@ protected:
     std::optional<Device> device;
     std::optional<Stream> stream;
 };
+
+TEST_F(CoreGpuTest, IsNotSimulated) {
+    EXPECT_FALSE(is_simulated_driver());
+}
 
 TEST_F(CoreGpuTest, AllocatesAndFreesBuffersWhileABuilderCaptures) {
     for (const CaptureMode mode : {CaptureMode::global, CaptureMode::this_thread, CaptureMode::relaxed}) {
