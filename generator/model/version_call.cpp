@@ -27,9 +27,9 @@ std::string signature_of(const Function& function) {
     return text + ")";
 }
 
-class Checker {
+class CallChecker {
 public:
-    Checker(const Model& model, const Function& function) : model_(model), function_(function) {}
+    CallChecker(const Model& model, const Function& function) : model_(model), function_(function) {}
 
     Form form() const {
         const auto& parameters = function_.parameters;
@@ -104,7 +104,7 @@ VersionCall version_call(const Model& model) {
         throw InputError(place + "version_function: " + loading.version_function +
                          " is no function of the library; name the function that writes its version, or remove the key");
     }
-    const Checker checker(model, *function);
+    const CallChecker checker(model, *function);
     VersionCall call;
     call.form = checker.form();
     const bool has_weights = call.form == Form::one_number || call.form == Form::returned;

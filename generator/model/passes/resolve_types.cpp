@@ -8,9 +8,9 @@
 namespace cubind::gen::model {
 namespace {
 
-class Checker {
+class TypeChecker {
 public:
-    explicit Checker(Model& model) : model_(model) {}
+    explicit TypeChecker(Model& model) : model_(model) {}
 
     void check(const Type& type, const std::string& place) const {
         for_each_name(type, [&](const std::string& name, bool by_value) {
@@ -89,7 +89,7 @@ void declare_types(Model& model) {
 
 void resolve_types(Model& model) {
     declare_types(model);
-    const Checker checker(model);
+    const TypeChecker checker(model);
     for (const auto& entry : model.facts.records) checker.check(entry, "records/" + entry.name);
     for (const auto& entry : model.facts.aliases) checker.check(entry.type, "aliases/" + entry.name);
     for (const auto& entry : model.facts.constants) checker.check(entry.type, "constants/" + entry.name);

@@ -4,13 +4,13 @@
 
 #include <dlfcn.h>
 #include <errno.h>
-#include <memory>
 #include <sys/stat.h>
 #include <system_error>
 #include <unistd.h>
 
 #include "elf_file.hpp"
 #include "exhausted.hpp"
+#include "handles.hpp"
 #include "loaded_path.hpp"
 #include "name_list.hpp"
 #include "needs.hpp"
@@ -23,10 +23,6 @@ namespace CUBIND_NAMESPACE::detail {
 namespace {
 
 constexpr int open_flags = RTLD_NOW | RTLD_LOCAL;
-
-struct CloseLibrary {
-    void operator()(void* library) const noexcept { dlclose(library); }
-};
 
 // Returns the text of dlerror(). The text usually begins with the requested name, which is removed because the log already has
 // it. Throws std::bad_alloc if the text states that memory or file descriptors are exhausted. The program's errno does not state
@@ -157,7 +153,7 @@ bool use_file(SearchContext& context, const std::string& file, bool is_override)
 
 bool use_loaded(SearchContext& context) {
     for (const char* name : NameList(context.library.file_names)) {
-        std::unique_ptr<void, CloseLibrary> opened(dlopen(name, open_flags | RTLD_NOLOAD));
+        LibraryHandle opened(dlopen(name, open_flags | RTLD_NOLOAD));
         if (opened == nullptr) {
             dlerror();  // clears the error, so that a later dlerror() of other code does not return it
             context.note(name, "not loaded");

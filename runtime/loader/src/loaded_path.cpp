@@ -4,20 +4,16 @@
 
 #include <dlfcn.h>
 #include <link.h>
-#include <memory>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "exhausted.hpp"
+#include "handles.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 
 namespace {
-
-struct CloseFile {
-    void operator()(FILE* file) const noexcept { fclose(file); }
-};
 
 // A line that getline() allocates.
 struct Line {
@@ -30,7 +26,7 @@ struct Line {
 // it is correct even if the working directory has changed since the file was opened.
 std::string mapped_file(const void* address) {
     std::string path;
-    const std::unique_ptr<FILE, CloseFile> maps(fopen("/proc/self/maps", "re"));
+    const FileHandle maps(fopen("/proc/self/maps", "re"));
     if (maps == nullptr) throw_if_exhausted(errno);
     Line line;
     while (maps != nullptr && path.empty() && getline(&line.text, &line.capacity, maps.get()) > 0) {

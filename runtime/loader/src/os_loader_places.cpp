@@ -10,13 +10,11 @@
 #include <memory>
 #include <string_view>
 
+#include "handles.hpp"
+
 namespace CUBIND_NAMESPACE::detail {
 
 namespace {
-
-struct CloseLibrary {
-    void operator()(void* library) const noexcept { dlclose(library); }
-};
 
 // Opens the program or the shared library that contains this function: dlopen() searches the run path of its caller.
 void* open_self() {
@@ -44,7 +42,7 @@ bool is_system_folder(std::string_view folder) {
 
 OsLoaderPlaces os_loader_places() {
     OsLoaderPlaces places;
-    const std::unique_ptr<void, CloseLibrary> self(open_self());
+    const LibraryHandle self(open_self());
     Dl_serinfo header = {};
     if (self == nullptr || dlinfo(self.get(), RTLD_DI_SERINFOSIZE, &header) != 0) {
         dlerror();

@@ -4,13 +4,13 @@
 
 #include <algorithm>
 #include <limits.h>
-#include <memory>
 #include <stdio.h>
 #include <string_view>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "exhausted.hpp"
+#include "handles.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 
@@ -18,13 +18,9 @@ namespace {
 
 constexpr int max_links = 40;  // the limit of Linux
 
-struct CloseFile {
-    void operator()(FILE* file) const noexcept { fclose(file); }
-};
-
 // Returns whether this user namespace maps all users, as the initial one does.
 bool maps_all_users() {
-    const std::unique_ptr<FILE, CloseFile> map(fopen("/proc/self/uid_map", "re"));
+    const FileHandle map(fopen("/proc/self/uid_map", "re"));
     if (map == nullptr) {
         throw_if_exhausted(errno);
         return true;

@@ -21,16 +21,16 @@ namespace CUBIND_NAMESPACE::detail {
 namespace {
 
 #if defined(__aarch64__)
-constexpr const char* library_folders[] = {"lib64", "lib", "targets/sbsa-linux/lib", nullptr};
+constexpr const char* default_folders[] = {"lib64", "lib", "targets/sbsa-linux/lib", nullptr};
 constexpr const char* multiarch_folder = "include/aarch64-linux-gnu";
 #else
-constexpr const char* library_folders[] = {"lib64", "lib", "targets/x86_64-linux/lib", nullptr};
+constexpr const char* default_folders[] = {"lib64", "lib", "targets/x86_64-linux/lib", nullptr};
 constexpr const char* multiarch_folder = "include/x86_64-linux-gnu";
 #endif
 
 bool find_below(SearchContext& context, const std::string& prefix) {
     const bool has_row = context.row != nullptr && context.row->folders.front() != nullptr;
-    for (const char* folder : NameList(has_row ? context.row->folders.data() : library_folders)) {
+    for (const char* folder : NameList(has_row ? context.row->folders.data() : default_folders)) {
         if (use_directory(context, prefix + "/" + folder)) return true;
     }
     return false;

@@ -6,9 +6,9 @@
 
 #include <algorithm>
 #include <dlfcn.h>
-#include <memory>
 
 #include "candidate.hpp"
+#include "handles.hpp"
 #include "loaded_path.hpp"
 #include "name_list.hpp"
 #include "site_packages.hpp"
@@ -16,10 +16,6 @@
 namespace CUBIND_NAMESPACE::detail {
 
 namespace {
-
-struct CloseLibrary {
-    void operator()(void* library) const noexcept { dlclose(library); }
-};
 
 bool find_in_wheels_below(SearchContext& context, const std::string& prefix) {
     std::string problem = "no Python 3 site-packages";
@@ -70,7 +66,7 @@ bool find_in_process(SearchContext& context) {
     if (context.kind() != ArtifactKind::library) return false;
     if (use_loaded(context)) return true;
     for (const char* name : NameList(context.library.refused_file_names)) {
-        const std::unique_ptr<void, CloseLibrary> refused(dlopen(name, RTLD_NOLOAD | RTLD_LAZY));
+        const LibraryHandle refused(dlopen(name, RTLD_NOLOAD | RTLD_LAZY));
         if (refused != nullptr) {
             context.note_refused(loaded_path(refused.get()));
         }

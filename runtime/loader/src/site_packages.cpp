@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <charconv>
 #include <dirent.h>
-#include <memory>
 #include <string_view>
 #include <sys/stat.h>
 #include <system_error>
@@ -15,6 +14,7 @@
 #include <unistd.h>
 
 #include "exhausted.hpp"
+#include "handles.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 
@@ -39,13 +39,9 @@ struct PythonFolder {
     bool operator<(const PythonFolder& other) const { return std::tuple(-minor, name) < std::tuple(-other.minor, other.name); }
 };
 
-struct CloseFolder {
-    void operator()(DIR* folder) const noexcept { closedir(folder); }
-};
-
 std::vector<PythonFolder> python_folders(const std::string& lib, std::string* problem) {
     std::vector<PythonFolder> folders;
-    const std::unique_ptr<DIR, CloseFolder> listing(opendir(lib.c_str()));
+    const FolderHandle listing(opendir(lib.c_str()));
     if (listing == nullptr) {
         throw_if_exhausted(errno);
         const int error = errno;

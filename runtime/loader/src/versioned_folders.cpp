@@ -4,18 +4,14 @@
 
 #include <algorithm>
 #include <dirent.h>
-#include <memory>
 #include <utility>
 
 #include "exhausted.hpp"
+#include "handles.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 
 namespace {
-
-struct CloseFolder {
-    void operator()(DIR* folder) const noexcept { closedir(folder); }
-};
 
 // Returns the numbers of a version such as 13.10; empty if the text is none.
 std::vector<unsigned long> numbers_of(std::string_view text) {
@@ -39,7 +35,7 @@ std::vector<unsigned long> numbers_of(std::string_view text) {
 
 std::vector<std::string> versioned_folders(const std::string& folder, std::string_view stem) {
     std::vector<std::pair<std::vector<unsigned long>, std::string>> found;
-    const std::unique_ptr<DIR, CloseFolder> listing(opendir(folder.c_str()));
+    const FolderHandle listing(opendir(folder.c_str()));
     if (listing == nullptr) throw_if_exhausted(errno);
     while (const dirent* const entry = listing != nullptr ? readdir(listing.get()) : nullptr) {
         const std::string_view name = entry->d_name;

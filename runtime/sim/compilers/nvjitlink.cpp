@@ -153,7 +153,7 @@ nvJitLinkResult get_log(nvJitLinkHandle handle, char* text) noexcept {
 }
 
 template <int compiler>
-void* find(std::string_view name) noexcept {
+void* find_nvjitlink(std::string_view name) noexcept {
     const struct {
         std::string_view name;
         void* function;
@@ -185,7 +185,8 @@ std::string_view without_release(std::string_view name) noexcept {
 }  // namespace
 
 void* find_nvjitlink_replacement(int compiler, std::string_view name) noexcept {
-    static constexpr decltype(&find<0>) finders[] = {find<0>, find<1>, find<2>, find<3>};
+    static constexpr decltype(&find_nvjitlink<0>) finders[] = {find_nvjitlink<0>, find_nvjitlink<1>, find_nvjitlink<2>,
+                                                               find_nvjitlink<3>};
     static_assert(std::size(finders) == max_compilers);
     return finders[compiler](without_release(name));
 }

@@ -85,7 +85,7 @@ nvrtcResult destroy(nvrtcProgram* program) noexcept {
 }
 
 template <int compiler>
-void* find(std::string_view name) noexcept {
+void* find_nvrtc(std::string_view name) noexcept {
     if (name == "nvrtcCompileProgram") return reinterpret_cast<void*>(&compile<compiler>);
     if (name == "nvrtcGetCUBINSize") return reinterpret_cast<void*>(&get_size<compiler>);
     if (name == "nvrtcGetCUBIN") return reinterpret_cast<void*>(&get<compiler>);
@@ -96,7 +96,7 @@ void* find(std::string_view name) noexcept {
 }  // namespace
 
 void* find_nvrtc_replacement(int compiler, std::string_view name) noexcept {
-    static constexpr decltype(&find<0>) finders[] = {find<0>, find<1>, find<2>, find<3>};
+    static constexpr decltype(&find_nvrtc<0>) finders[] = {find_nvrtc<0>, find_nvrtc<1>, find_nvrtc<2>, find_nvrtc<3>};
     static_assert(std::size(finders) == max_compilers);
     return finders[compiler](name);
 }

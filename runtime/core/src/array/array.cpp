@@ -15,13 +15,14 @@ namespace CUBIND_NAMESPACE {
 namespace detail {
 namespace {
 
-Result<driver::CUresult> destroy(unsigned long long handle) {
+Result<driver::CUresult> destroy_array(unsigned long long handle) {
     return driver::cuArrayDestroy(reinterpret_cast<driver::CUarray>(handle));
 }
 
 }  // namespace
 
-OwnedArray::OwnedArray(ContextRef context) : ContextObject(context, destroy, "destroy an array"), array_(nullptr, {}, *this) {}
+OwnedArray::OwnedArray(ContextRef context)
+    : ContextObject(context, destroy_array, "destroy an array"), array_(nullptr, {}, *this) {}
 
 ArrayRef OwnedArray::own(const std::shared_ptr<OwnedArray>& state, driver::CUarray handle,
                          const driver::CUDA_ARRAY3D_DESCRIPTOR& descriptor) noexcept {

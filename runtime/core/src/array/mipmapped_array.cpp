@@ -15,14 +15,14 @@ namespace CUBIND_NAMESPACE {
 namespace detail {
 namespace {
 
-Result<driver::CUresult> destroy(unsigned long long handle) {
+Result<driver::CUresult> destroy_mipmapped_array(unsigned long long handle) {
     return driver::cuMipmappedArrayDestroy(reinterpret_cast<driver::CUmipmappedArray>(handle));
 }
 
 }  // namespace
 
 MipmappedArrayState::MipmappedArrayState(ContextRef context, unsigned int level_count, std::shared_ptr<const void> used)
-    : ContextObject(context, destroy, "destroy a mipmapped array", std::move(used)) {
+    : ContextObject(context, destroy_mipmapped_array, "destroy a mipmapped array", std::move(used)) {
     levels_.reserve(level_count);
 }
 

@@ -21,7 +21,7 @@ namespace CUBIND_NAMESPACE {
 namespace detail {
 namespace {
 
-Result<driver::CUresult> destroy(unsigned long long handle) {
+Result<driver::CUresult> destroy_memory(unsigned long long handle) {
     return driver::cuDestroyExternalMemory(reinterpret_cast<driver::CUexternalMemory>(handle));
 }
 
@@ -31,7 +31,7 @@ Result<driver::CUresult> destroy(unsigned long long handle) {
 class ExternalMemoryState final : public ContextObject {
 public:
     ExternalMemoryState(ContextRef context, std::size_t own_size)
-        : ContextObject(context, destroy, "destroy external memory"), size(own_size) {}
+        : ContextObject(context, destroy_memory, "destroy external memory"), size(own_size) {}
 
     /// Takes ownership of the memory, and returns a view that has its state.
     static ExternalMemoryRef own(const std::shared_ptr<ExternalMemoryState>& state, driver::CUexternalMemory handle) noexcept {

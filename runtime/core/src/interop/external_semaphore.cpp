@@ -16,7 +16,7 @@ namespace CUBIND_NAMESPACE {
 namespace detail {
 namespace {
 
-Result<driver::CUresult> destroy(unsigned long long handle) {
+Result<driver::CUresult> destroy_semaphore(unsigned long long handle) {
     return driver::cuDestroyExternalSemaphore(reinterpret_cast<driver::CUexternalSemaphore>(handle));
 }
 
@@ -26,7 +26,7 @@ Result<driver::CUresult> destroy(unsigned long long handle) {
 class ExternalSemaphoreState final : public ContextObject {
 public:
     ExternalSemaphoreState(ContextRef context, ExternalSemaphoreKind own_kind)
-        : ContextObject(context, destroy, "destroy an external semaphore"), kind(own_kind) {}
+        : ContextObject(context, destroy_semaphore, "destroy an external semaphore"), kind(own_kind) {}
 
     /// Takes ownership of the semaphore, and returns a view that has its state.
     static ExternalSemaphoreRef own(const std::shared_ptr<ExternalSemaphoreState>& state,

@@ -128,19 +128,19 @@ CUjitInputType input_type(const LinkJob& job, std::size_t index) {
 }
 
 /// A link of the driver, in the current context.
-class Link {
+class DriverLink {
     template <class Result>
     auto check_step(const Result& result) {
         return check_as(result, [&](const Error& failure) { return link_error(failure, job_, options_.error_log()); });
     }
 
 public:
-    explicit Link(const LinkJob& job) : job_(job), options_(job.options) {
+    explicit DriverLink(const LinkJob& job) : job_(job), options_(job.options) {
         state_ = check_step(cuLinkCreate_v2(options_.count(), options_.keys(), options_.values()));
     }
-    Link(const Link&) = delete;
-    Link& operator=(const Link&) = delete;
-    ~Link() { report_unless_released(cuLinkDestroy(state_), "destroy a link of the driver", state_); }
+    DriverLink(const DriverLink&) = delete;
+    DriverLink& operator=(const DriverLink&) = delete;
+    ~DriverLink() { report_unless_released(cuLinkDestroy(state_), "destroy a link of the driver", state_); }
 
     void add(std::size_t index) {
         const CUjitInputType type = input_type(job_, index);
@@ -185,7 +185,7 @@ std::vector<std::pair<CUjit_option, unsigned>> driver_options(const LinkerOption
 
 Linked link_with_driver(const LinkJob& job) {
     const ScopedContext scope(Device().context());
-    Link link(job);
+    DriverLink link(job);
     for (std::size_t i = 0; i < job.objects.size(); ++i) link.add(i);
     return link.complete();
 }

@@ -38,14 +38,14 @@ nvJitLinkInputType input_type(CodeType kind) {
 }
 
 /// A link of nvJitLink.
-class Link {
+class NvJitLinkLink {
     template <class Result>
     auto check_step(const Result& result) const {
         return check_as(result, [&](const Error& failure) { return link_error(failure, job_, error_log()); });
     }
 
 public:
-    explicit Link(const LinkJob& job) : job_(job) {
+    explicit NvJitLinkLink(const LinkJob& job) : job_(job) {
         const std::vector<std::string> flags = nvjitlink_flags(job.options, version(library()));
         std::vector<const char*> texts;
         for (const std::string& flag : flags) texts.push_back(flag.c_str());
@@ -57,9 +57,9 @@ public:
         destroy();
         check_as(created, [&](const Error& failure) { return link_error(failure, job, log); });
     }
-    Link(const Link&) = delete;
-    Link& operator=(const Link&) = delete;
-    ~Link() { destroy(); }
+    NvJitLinkLink(const NvJitLinkLink&) = delete;
+    NvJitLinkLink& operator=(const NvJitLinkLink&) = delete;
+    ~NvJitLinkLink() { destroy(); }
 
     void add(std::size_t index) {
         const InputBytes bytes(job_.objects[index]);
@@ -107,7 +107,7 @@ Linked link_with_nvjitlink(const LinkJob& original) {
     const auto is_lto_ir = [](const ObjectCode& object) { return object.kind() == CodeType::lto_ir; };
     job.options.link_time_optimization |= std::any_of(job.objects.begin(), job.objects.end(), is_lto_ir);
     job.options.ptx = job.target == CodeType::ptx;
-    Link link(job);
+    NvJitLinkLink link(job);
     for (std::size_t i = 0; i < job.objects.size(); ++i) link.add(i);
     link.complete();
     Bytes code = job.target == CodeType::ptx ? link.ptx() : link.cubin();

@@ -20,7 +20,7 @@ struct Header {
     std::uint64_t part_count;
 };
 
-constexpr std::uint64_t mark = 0x6375'6269'6e64'0001;  // "cubind", version 1
+constexpr std::uint64_t memory_mark = 0x6375'6269'6e64'0001;  // "cubind", version 1
 
 }  // namespace
 
@@ -30,7 +30,7 @@ void send_memory(int socket, const ExportedMemory& memory) {
         detail::throw_misuse("cannot send memory of ", count, " parts: a message has at most ", detail::max_descriptors,
                              "; grow the buffer in larger steps");
     }
-    const Header header{mark, memory.id, memory.size, memory.reserved_size, count};
+    const Header header{memory_mark, memory.id, memory.size, memory.reserved_size, count};
     std::vector<std::uint64_t> sizes;
     std::vector<int> descriptors;
     for (const ExportedMemory::Part& part : memory.parts) {
@@ -45,7 +45,7 @@ ExportedMemory receive_memory(int socket) {
     std::vector<FileDescriptor> descriptors;
     Header header{};
     detail::receive_message(socket, std::as_writable_bytes(std::span(&header, 1)), descriptors);
-    if (header.mark != mark || header.part_count != descriptors.size()) {
+    if (header.mark != memory_mark || header.part_count != descriptors.size()) {
         detail::throw_misuse("a message that send_memory() has not sent arrived, with ", descriptors.size(), " file descriptors");
     }
     std::vector<std::uint64_t> sizes(descriptors.size());

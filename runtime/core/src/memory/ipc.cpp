@@ -17,12 +17,12 @@ struct Message {
     PoolUuid uuid;
 };
 
-constexpr std::uint64_t mark = 0x6375'6269'6e64'0101;  // "cubind", a pool, version 1
+constexpr std::uint64_t pool_mark = 0x6375'6269'6e64'0101;  // "cubind", a pool, version 1
 
 }  // namespace
 
 void send_allocation_handle(int socket, const IpcAllocationHandle& handle) {
-    const Message message{mark, handle.uuid};
+    const Message message{pool_mark, handle.uuid};
     const int number = handle.descriptor.native_handle();
     detail::send_message(socket, std::as_bytes(std::span(&message, 1)), {&number, 1});
 }
@@ -31,7 +31,7 @@ IpcAllocationHandle receive_allocation_handle(int socket) {
     std::vector<FileDescriptor> descriptors;
     Message message{};
     detail::receive_message(socket, std::as_writable_bytes(std::span(&message, 1)), descriptors);
-    if (message.mark != mark || descriptors.size() != 1) {
+    if (message.mark != pool_mark || descriptors.size() != 1) {
         detail::throw_misuse("a message that send_allocation_handle() has not sent arrived, with ", descriptors.size(),
                              " file descriptors");
     }

@@ -15,7 +15,7 @@ struct ThreadMode {
     CUstreamCaptureMode mode = CU_STREAM_CAPTURE_MODE_GLOBAL;
 };
 
-thread_local ThreadMode this_thread;
+thread_local ThreadMode mode_of_thread;
 
 // Checks whether a call of this thread that could wait for streams is forbidden by the capture.
 bool is_call_forbidden(const Capture& capture, CUstreamCaptureMode mode) {
@@ -40,8 +40,8 @@ CUresult refuse_if(Selects selects) {
 }  // namespace
 
 CUstreamCaptureMode& thread_capture_mode() {
-    if (this_thread.machine != machine().serial) this_thread = {machine().serial, CU_STREAM_CAPTURE_MODE_GLOBAL};
-    return this_thread.mode;
+    if (mode_of_thread.machine != machine().serial) mode_of_thread = {machine().serial, CU_STREAM_CAPTURE_MODE_GLOBAL};
+    return mode_of_thread.mode;
 }
 
 CUresult refuse_unsafe_call() {

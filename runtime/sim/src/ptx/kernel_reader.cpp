@@ -86,13 +86,13 @@ void read_directives(Cursor& cursor, Kernel& kernel) {
     if (has_max_block && kernel.is_block_required) cursor.fail("a kernel has both .maxntid and .reqntid");
 }
 
-void add_named(const Operand& operand, const SharedVariables& outer, std::set<std::string_view>& used) {
+void add_named(const Operand& operand, const SharedDeclarations& outer, std::set<std::string_view>& used) {
     if (outer.contains(operand.name)) used.insert(operand.name);
     for (const Operand& each : operand.items) add_named(each, outer, used);
 }
 
 // Adds up the variables that the body declares, and the shared variables outside that it names.
-void measure_body(const Cursor& cursor, const SharedVariables& outer, const Function& function, Kernel& kernel) {
+void measure_body(const Cursor& cursor, const SharedDeclarations& outer, const Function& function, Kernel& kernel) {
     StorageSize shared;
     StorageSize local;
     std::set<std::string_view> used;
@@ -125,7 +125,7 @@ void StorageSize::add(const Cursor& cursor, std::size_t size, std::size_t alignm
     if (bytes < before || __builtin_add_overflow(bytes, size, &bytes)) cursor.fail("variables are too large");
 }
 
-bool read_kernel(Cursor& cursor, const SharedVariables& shared, Kernel& kernel, Function& function) {
+bool read_kernel(Cursor& cursor, const SharedDeclarations& shared, Kernel& kernel, Function& function) {
     function.line = cursor.line();
     function.is_kernel = true;
     function.name = read_name(cursor, "the name of a kernel");

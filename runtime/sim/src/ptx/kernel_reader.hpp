@@ -17,10 +17,10 @@ struct StorageSize {
 };
 
 /// Shared variables that are declared outside kernels. They count for each kernel that refers to them.
-using SharedVariables = std::map<std::string_view, Declaration>;
+using SharedDeclarations = std::map<std::string_view, Declaration>;
 
 /// Reads a kernel, from its name to the end of its body, and its code. Returns false for a declaration without a body.
-bool read_kernel(Cursor& cursor, const SharedVariables& shared, Kernel& kernel, Function& function);
+bool read_kernel(Cursor& cursor, const SharedDeclarations& shared, Kernel& kernel, Function& function);
 
 /// Reads a device function from what it returns, or its name, to the end of its body or declaration.
 void read_function(Cursor& cursor, Function& function);

@@ -29,7 +29,7 @@ bool is_published(int version) noexcept {
 }
 
 /// What a name of the module was declared as so far.
-struct Definition {
+struct KnownName {
     bool is_function = false;
     bool is_complete = false;  ///< whether a body or memory is defined, and not only declared
     int line = 0;              ///< of the first declaration
@@ -64,8 +64,8 @@ private:
     Cursor cursor_;
     const int newest_version_;
     Image image_;
-    SharedVariables shared_;
-    std::map<std::string_view, Definition> definitions_;
+    SharedDeclarations shared_;
+    std::map<std::string_view, KnownName> definitions_;
 };
 
 Image ModuleReader::read() {
@@ -196,8 +196,8 @@ void ModuleReader::read_function() {
 
 // A name may be declared several times, but defined once.
 int ModuleReader::define(std::string_view name, int line, bool is_function, bool is_definition) {
-    const auto [entry, is_new] = definitions_.try_emplace(name, Definition{is_function, is_definition, line});
-    Definition& known = entry->second;
+    const auto [entry, is_new] = definitions_.try_emplace(name, KnownName{is_function, is_definition, line});
+    KnownName& known = entry->second;
     if (!is_new && (known.is_function != is_function || (known.is_complete && is_definition))) {
         throw SyntaxError{line,
                           std::string(is_function ? "function " : "variable ").append(name.substr(0, 200)) + " is defined twice"};

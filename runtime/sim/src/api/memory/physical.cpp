@@ -5,17 +5,16 @@
 #include <simulation/functions.hpp>
 
 #include "machine/check.hpp"
+#include "objects/virtual/shared_file.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
-constexpr auto shareable = CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR;
-
 CUresult check_properties(const CUmemAllocationProp& requested) {
     const bool is_device = requested.location.type == CU_MEM_LOCATION_TYPE_DEVICE;
     const bool is_handle =
-        requested.requestedHandleTypes == CU_MEM_HANDLE_TYPE_NONE || requested.requestedHandleTypes == shareable;
+        requested.requestedHandleTypes == CU_MEM_HANDLE_TYPE_NONE || requested.requestedHandleTypes == shareable_type;
     if (requested.type != CU_MEM_ALLOCATION_TYPE_PINNED || (!is_device && !is_host_location(requested.location)) || !is_handle) {
         return CUDA_ERROR_INVALID_VALUE;
     }
@@ -25,7 +24,7 @@ CUresult check_properties(const CUmemAllocationProp& requested) {
 /// Creates memory of `size` bytes, which the caller has charged to the device. Returns null if the host cannot provide it.
 std::shared_ptr<PhysicalMemory> create_memory(std::size_t size, const CUmemAllocationProp& properties, Device* device) {
     const auto handle = new_handle<CUmemGenericAllocationHandle>();
-    if (properties.requestedHandleTypes == shareable) {
+    if (properties.requestedHandleTypes == shareable_type) {
         auto file = SharedFile::create(size, properties);
         if (file == nullptr) return nullptr;
         return std::make_shared<PhysicalMemory>(handle, std::move(file), device, device != nullptr ? size : 0);
@@ -100,7 +99,7 @@ CUresult sim_cuMemExportToShareableHandle(void* shareableHandle, CUmemGenericAll
                                           CUmemAllocationHandleType handleType, unsigned long long flags) {
     const PhysicalCheck check(handle);
     if (check.failed()) return check.status;
-    const bool may_be_shared = check.memory->properties.requestedHandleTypes == handleType && handleType == shareable;
+    const bool may_be_shared = check.memory->properties.requestedHandleTypes == handleType && handleType == shareable_type;
     if (shareableHandle == nullptr || flags != 0 || !may_be_shared) return CUDA_ERROR_INVALID_VALUE;
     const int descriptor = check.memory->file->share();
     return descriptor < 0 ? CUDA_ERROR_OPERATING_SYSTEM : write_output(static_cast<int*>(shareableHandle), descriptor);
@@ -110,7 +109,7 @@ CUresult sim_cuMemImportFromShareableHandle(CUmemGenericAllocationHandle* handle
                                             CUmemAllocationHandleType shHandleType) {
     if (const CUresult status = check_initialized()) return status;
     if (handle == nullptr) return CUDA_ERROR_INVALID_VALUE;
-    if (shHandleType != shareable) return CUDA_ERROR_NOT_SUPPORTED;
+    if (shHandleType != shareable_type) return CUDA_ERROR_NOT_SUPPORTED;
     const auto descriptor = static_cast<int>(reinterpret_cast<std::intptr_t>(osHandle));
     if (fcntl(descriptor, F_GETFD) < 0) return CUDA_ERROR_UNKNOWN;  // it is not open
     auto file = SharedFile::open(descriptor);

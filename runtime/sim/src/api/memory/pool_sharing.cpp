@@ -7,14 +7,13 @@
 
 #include "machine/check.hpp"
 #include "machine/unsafe_call.hpp"
+#include "objects/virtual/shared_file.hpp"
 #include "objects/virtual/shared_pool.hpp"
 
 /// Pools and their memory that processes share by file descriptors.
 namespace CUBIND_NAMESPACE::sim {
 
 namespace {
-
-constexpr auto shareable = CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR;
 
 /// The content of CUmemPoolPtrExportData.
 struct SharedPointer {
@@ -40,7 +39,8 @@ CUresult sim_cuMemPoolExportToShareableHandle(void* handle_out, CUmemoryPool poo
                                               unsigned long long flags) {
     if (const CUresult status = check_call()) return status;
     const auto found = machine().pools.find(pool);
-    const bool may_be_shared = found != nullptr && found->file != nullptr && !found->is_imported() && handleType == shareable;
+    const bool may_be_shared =
+        found != nullptr && found->file != nullptr && !found->is_imported() && handleType == shareable_type;
     if (handle_out == nullptr || flags != 0 || !may_be_shared) return CUDA_ERROR_INVALID_VALUE;
     const int descriptor = found->file->share();
     return descriptor < 0 ? CUDA_ERROR_OPERATING_SYSTEM : write_output(static_cast<int*>(handle_out), descriptor);
@@ -49,7 +49,7 @@ CUresult sim_cuMemPoolExportToShareableHandle(void* handle_out, CUmemoryPool poo
 CUresult sim_cuMemPoolImportFromShareableHandle(CUmemoryPool* pool_out, void* handle, CUmemAllocationHandleType handleType,
                                                 unsigned long long flags) {
     if (const CUresult status = check_call()) return status;
-    if (pool_out == nullptr || flags != 0 || handleType != shareable) return CUDA_ERROR_INVALID_VALUE;
+    if (pool_out == nullptr || flags != 0 || handleType != shareable_type) return CUDA_ERROR_INVALID_VALUE;
     const auto descriptor = static_cast<int>(reinterpret_cast<std::intptr_t>(handle));
     if (fcntl(descriptor, F_GETFD) < 0) return CUDA_ERROR_UNKNOWN;  // it is not open
     std::shared_ptr<PoolFile> file = PoolFile::open(descriptor);

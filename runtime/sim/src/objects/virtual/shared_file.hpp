@@ -15,6 +15,9 @@ namespace CUBIND_NAMESPACE::sim {
 
 using namespace driver;
 
+/// The type of the handles by which processes share memory.
+inline constexpr auto shareable_type = CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR;
+
 /// Physical memory in an anonymous file that other processes can map. The file ends with a description of the memory, and its
 /// size cannot be changed, so a process that receives its descriptor can map it safely. The memory exists until the last
 /// descriptor and mapping of any process is closed.

@@ -34,7 +34,7 @@ struct Product {
     bool is_usable = true;
 };
 
-struct Block {
+struct StraightCode {
     std::size_t begin = 0;
     std::size_t end = 0;
     std::vector<std::uint32_t> labels;  ///< of the blocks that may follow
@@ -82,7 +82,7 @@ bool is_constant(const Step& step) {
     return step.form->opcode == "ld" && step.choice.base == AddressBase::parameters && !has_index;
 }
 
-bool ends_block(const Step& step) {
+bool ends_contraction(const Step& step) {
     return step.flow != Flow::none && step.flow != Flow::converged;
 }
 
@@ -118,7 +118,7 @@ private:
     void rebuild();
 
     Steps& steps_;
-    std::vector<Block> blocks_;
+    std::vector<StraightCode> blocks_;
     std::vector<std::size_t> block_of_step_;
     std::vector<std::size_t> block_of_label_;
     std::vector<Accesses> accesses_;
@@ -143,7 +143,7 @@ void Contraction::find_blocks() {
         if (is_label) block_of_label_[all[i].label] = blocks_.size() - 1;
         block_of_step_.push_back(blocks_.size() - 1);
         blocks_.back().end = i + 1;
-        begins = ends_block(all[i]);
+        begins = ends_contraction(all[i]);
         if (!begins) continue;
         const bool may_pass = all[i].guard.kind != Value::Kind::none;
         blocks_.back().falls_through = may_pass || all[i].flow == Flow::call;
