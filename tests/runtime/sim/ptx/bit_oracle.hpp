@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <type_traits>
 
@@ -12,8 +13,6 @@ namespace cubind::testing::oracle {
 
 __extension__ typedef unsigned __int128 Number;
 
-constexpr int number_bits = 128;
-
 inline bool bit(Number value, int index) {
     return (value >> index & 1) != 0;
 }
@@ -21,84 +20,39 @@ inline Number from_bit(bool is_set, int index) {
     return Number{is_set ? 1u : 0u} << index;
 }
 
+/// Extends the lowest `width` bits of a value by zeros, or by the highest of them.
+Number extend_bits(std::uint64_t value, int width, bool is_signed);
+/// Returns `width` bits of a value, from the bit `begin` on.
+std::uint64_t cut_bits(Number value, int begin, int width);
+
 /// Extends a value by its sign, or by zeros.
 template <class Type>
 Number extend(Type value) {
-    constexpr int width = 8 * sizeof(Type);
-    Number result = 0;
-    for (int i = 0; i < number_bits; ++i) {
-        const bool is_set =
-            i < width ? (static_cast<std::make_unsigned_t<Type>>(value) >> i & 1) != 0 : std::is_signed_v<Type> && value < 0;
-        result |= from_bit(is_set, i);
-    }
-    return result;
+    return extend_bits(static_cast<std::make_unsigned_t<Type>>(value), 8 * sizeof(Type), std::is_signed_v<Type>);
 }
 template <class Type>
 Type cut(Number value, int begin = 0) {
-    std::make_unsigned_t<Type> result = 0;
-    for (int i = 0; i < static_cast<int>(8 * sizeof(Type)); ++i) {
-        if (bit(value, begin + i)) result = static_cast<std::make_unsigned_t<Type>>(result | std::make_unsigned_t<Type>{1} << i);
-    }
-    return static_cast<Type>(result);
+    return static_cast<Type>(cut_bits(value, begin, 8 * sizeof(Type)));
 }
 
 /// Adds as a chain of full adders does.
-inline Number add(Number a, Number b, bool carry = false) {
-    Number sum = 0;
-    for (int i = 0; i < number_bits; ++i) {
-        const int ones = bit(a, i) + bit(b, i) + carry;
-        sum |= from_bit(ones % 2 == 1, i);
-        carry = ones >= 2;
-    }
-    return sum;
-}
-inline Number negate(Number a) {
-    return add(~a, 0, true);
-}
-inline Number subtract(Number a, Number b) {
-    return add(a, ~b, true);
-}
-inline Number multiply(Number a, Number b) {
-    Number product = 0;
-    for (int i = 0; i < number_bits; ++i) {
-        if (bit(b, i)) product = add(product, a << i);
-    }
-    return product;
-}
-inline bool is_negative(Number a) {
-    return bit(a, number_bits - 1);
-}
-inline bool is_less(Number a, Number b) {
-    return is_negative(subtract(a, b));
-}
-inline Number magnitude(Number a) {
-    return is_negative(a) ? negate(a) : a;
-}
+Number add(Number a, Number b, bool carry = false);
+Number negate(Number a);
+Number subtract(Number a, Number b);
+Number multiply(Number a, Number b);
+bool is_negative(Number a);
+bool is_less(Number a, Number b);
+Number magnitude(Number a);
 
 /// Divides magnitudes bit by bit. The divisor is not 0.
 struct Division {
     Number quotient = 0;
     Number remainder = 0;
 
-    Division(Number a, Number b) {
-        const Number divisor = magnitude(b);
-        const Number dividend = magnitude(a);
-        for (int i = 64; i >= 0; --i) {
-            remainder = remainder << 1 | from_bit(bit(dividend, i), 0);
-            if (is_less(remainder, divisor)) continue;
-            remainder = subtract(remainder, divisor);
-            quotient |= from_bit(true, i);
-        }
-        if (is_negative(a) != is_negative(b)) quotient = negate(quotient);
-        if (is_negative(a)) remainder = negate(remainder);
-    }
+    Division(Number a, Number b);
 };
 
-inline std::int32_t saturate(Number value) {
-    const Number least = extend(std::numeric_limits<std::int32_t>::min());
-    const Number greatest = extend(std::numeric_limits<std::int32_t>::max());
-    return cut<std::int32_t>(is_less(value, least) ? least : is_less(greatest, value) ? greatest : value);
-}
+std::int32_t saturate(Number value);
 
 }  // namespace cubind::testing::oracle
 
