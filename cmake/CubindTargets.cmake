@@ -40,6 +40,25 @@ function(cubind_add_precompiled target)
     cubind_precompile_headers(${target} PRIVATE ${ARGN})
 endfunction()
 
+# In a unity build, compiles the sources of each folder of the target as one file, except those of the folders whose path matches
+# SEPARATE. Without fixed groups, a new file would be combined with other files than before, which may use the same internal names.
+function(cubind_unite_folders target)
+    cmake_parse_arguments(arg "" "SEPARATE" "" ${ARGN})
+    get_target_property(sources ${target} SOURCES)
+    get_target_property(target_folder ${target} SOURCE_DIR)
+    foreach(source IN LISTS sources)
+        get_filename_component(folder ${source} DIRECTORY)
+        get_filename_component(source ${source} ABSOLUTE BASE_DIR ${target_folder})
+        if(arg_SEPARATE AND folder MATCHES "${arg_SEPARATE}")
+            set_source_files_properties(${source} TARGET_DIRECTORY ${target} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+        else()
+            string(MAKE_C_IDENTIFIER "${folder}" group)
+            set_source_files_properties(${source} TARGET_DIRECTORY ${target} PROPERTIES UNITY_GROUP "${group}")
+        endif()
+    endforeach()
+    set_target_properties(${target} PROPERTIES UNITY_BUILD_MODE GROUP)
+endfunction()
+
 set(CUBIND_INSTALLED_TARGETS "" CACHE INTERNAL "installed targets")
 
 function(cubind_register target)
@@ -64,6 +83,7 @@ function(cubind_add_layer name)
     if(NOT TARGET cubind::${name})
         add_library(cubind::${name} ALIAS cubind_${name})
     endif()
+    cubind_unite_folders(cubind_${name})
     cubind_register(cubind_${name})
 endfunction()
 

@@ -186,7 +186,7 @@ class InstalledSharedTest(ConsumerTest):
     def setUpClass(cls):
         # Without optimization, because these objects cannot come from the compiler cache: their visibility differs.
         install(WORK / "build_shared", WORK / "prefix_shared", "-DBUILD_SHARED_LIBS=ON", "-DCUBIND_BUILD_SIM=OFF",
-                "-DCMAKE_BUILD_TYPE=None")
+                "-DCMAKE_BUILD_TYPE=None", "-DCMAKE_UNITY_BUILD=ON")
 
     def test_find_package_works(self):
         self.assertEqual(self.consume(WORK / "prefix_shared", "driver"), DRIVER_OUTPUT)

@@ -25,7 +25,7 @@ std::span<const Forms> vector_families();
 namespace {
 
 std::span<const Forms> families_of_this_processor() {
-#if defined(__x86_64__)
+#ifdef CUBIND_SIM_HAS_AVX2
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2"))
         return avx2::vector_families();
 #endif
