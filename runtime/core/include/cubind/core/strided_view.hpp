@@ -225,10 +225,20 @@ private:
 /// other in both views are copied as a whole (cuMemcpyAsync), and rows and planes at uniform distances with one call
 /// (cuMemcpy2DAsync, cuMemcpy3DAsync; between devices cuMemcpy3DPeerAsync). Rows of a pool's memory on another device than the
 /// stream's require PoolMemoryResource::allow_peer_access(). A kernel copies all other strides, such as those of a transposition,
-/// and its first use for elements of a size loads it (cuLibraryLoadData, cuLaunchKernelEx). It requires memory of the stream's
-/// device, pinned memory or managed memory on both sides: throws std::invalid_argument, which states shapes and strides, for
-/// other memory, and for a destination with a stride of 0. If elements of the destination overlap, each has the value of any of
-/// its copies. Throws std::invalid_argument for views of different shapes or types and for a read-only destination.
+/// and its first use for elements of a size loads it (cuLibraryLoadData, cuLaunchKernelEx). If it cannot access a side, the copy
+/// has several steps:
+///
+/// - A host function copies pageable memory (cuLaunchHostFunc), which delays other host functions of the context. Unless both
+/// sides
+///   are memory of the host, the elements pass through pinned memory, which this call allocates and a later call frees
+///   (cuMemHostAlloc, cuMemFreeHost). Apart from the allocation, this call does not wait.
+/// - A kernel on another device copies the memory of that device, in a new stream that waits for this one, and for which this one
+///   waits. If both sides have strides on different devices, the elements pass through buffers of Device::allocate(). Such a copy
+///   cannot be captured: throws std::invalid_argument.
+///
+/// If a step fails, the call waits for the steps before it, and throws. Throws std::invalid_argument, which states shapes and
+/// strides, for a destination with a stride of 0, for views of different shapes or types, and for a read-only destination. If
+/// elements of the destination overlap, each has the value of any of its copies.
 ///
 ///     copy(stream, StridedView(buffer, {2, 3}), host_view.slice(1, 0, 3));
 ///     copy(stream, StridedView(columns, {3, 2}), StridedView(buffer, {2, 3}).transpose());
