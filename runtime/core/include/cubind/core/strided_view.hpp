@@ -26,7 +26,7 @@ struct TensorLayout;
 
 namespace detail {
 
-/// Calls the deleter of an exported tensor.
+/// Calls the deleter of an exported tensor. An exception of it is reported to the cleanup handler.
 struct CUBIND_EXPORT DlpackDeleter {
     void operator()(::DLManagedTensorVersioned* tensor) const noexcept;
     void operator()(::DLManagedTensor* tensor) const noexcept;
@@ -110,9 +110,10 @@ public:
 
     /// Takes over a tensor of another library, such as the pointer in the capsule that `__dlpack__()` returns. The view and its
     /// copies own the tensor, and the last of them calls its deleter, once, on the thread that destroys it. Work that uses the
-    /// memory must have completed by then. If this throws, the caller still owns the tensor. Throws std::invalid_argument, which
-    /// names the value, for versions other than 1.x, memory that neither the host nor CUDA devices can access, data types that
-    /// are not known or not addressable, and impossible shapes. Waits for no stream; see stream_from_dlpack().
+    /// memory must have completed by then. An exception of the deleter is reported to the cleanup handler. If this throws, the
+    /// caller still owns the tensor. Throws std::invalid_argument, which names the value, for versions other than 1.x, memory
+    /// that neither the host nor CUDA devices can access, data types that are not known or not addressable, and impossible
+    /// shapes. Waits for no stream; see stream_from_dlpack().
     [[nodiscard]] static StridedView from_dlpack(::DLManagedTensorVersioned* tensor);
     /// Takes over a tensor without a version, as libraries create it that do not know DLPack 1. Otherwise like the function
     /// above.
