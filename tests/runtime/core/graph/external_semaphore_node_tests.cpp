@@ -140,7 +140,7 @@ TEST_F(ExternalSemaphoreNodeTest, ChangesInAnExecutableGraph) {
 TEST_F(ExternalSemaphoreNodeTest, IsRetainedUntilTheLastLaunchIsDone) {
     layers::leaks::start();
     before = layers::leaks::checkpoint();
-    const auto make = [this] { return std::vector<ExternalSemaphore>(1); };
+    const auto make = [] { return std::vector<ExternalSemaphore>(1); };
     {  // added
         auto owners = make();
         owners[0] = ExternalSemaphore(device, timeline.file.descriptor(), Kind::timeline);
