@@ -209,8 +209,8 @@ int wave_propagation(const Problem& problem) {
         domains.push_back(std::make_unique<Domain>(devices[std::size_t(i) % devices.size()], problem, begin, planes));
         begin += planes;
     }
-    std::printf("%d domains on %zu devices, %d x %d x %d points, %d steps\n", count, devices.size(), problem.edge, problem.edge,
-                problem.edge, problem.steps);
+    std::printf("%d %s on %zu %s, %d x %d x %d points, %d steps\n", count, count == 1 ? "domain" : "domains", devices.size(),
+                devices.size() == 1 ? "device" : "devices", problem.edge, problem.edge, problem.edge, problem.steps);
 
     const std::vector<float> state = initial_state(problem);
     for (const auto& domain : domains) domain->load(state);

@@ -3,11 +3,13 @@
 
 // Shares a buffer of Vulkan with CUDA without a copy. Vulkan fills the buffer, CUDA changes it, and Vulkan copies it to the host.
 // Neither waits on the host: first, two binary semaphores order their work, then one timeline semaphore orders several rounds in
-// both directions. The program is headless, loads Vulkan at run time, and needs no headers of it.
+// both directions, by calls for a stream and then by launches of a graph. The program is headless, loads Vulkan at run time, and
+// needs no headers of it.
 
 #include <cubind/core.hpp>
 #include <cubind/core/external_memory.hpp>
 #include <cubind/core/external_semaphore.hpp>
+#include <cubind/core/external_semaphore_node.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -181,11 +183,22 @@ int vulkan_handshake() {
     // A timeline: in each round, CUDA changes the buffer and signals an even value; Vulkan copies it and signals an odd one.
     const vk::Handle timeline = vulkan->create_semaphore(true);
     const ExternalSemaphore cuda_timeline = import_semaphore(device, *vulkan, timeline, ExternalSemaphoreKind::timeline);
+    // The second half of the rounds are launches of a graph, whose values each round replaces.
+    const GraphDefinition definition(device);
+    const ExternalSemaphoreWaitNode wait = definition.wait_semaphores({{cuda_timeline, 1}});
+    const ExternalSemaphoreSignalNode signal = wait.launch(config, kernel, buffer, n).signal_semaphores({{cuda_timeline, 2}});
+    const Graph graph = definition.instantiate();
     const vk::Handle finished = vulkan->create_fence();
     for (std::uint32_t round = 1; round <= rounds; ++round) {
-        if (round > 1) cuda_timeline.wait(stream, 2 * round - 1);
-        kernel(stream, config, buffer, n);
-        cuda_timeline.signal(stream, 2 * round);
+        if (round <= rounds / 2) {
+            if (round > 1) cuda_timeline.wait(stream, 2 * round - 1);
+            kernel(stream, config, buffer, n);
+            cuda_timeline.signal(stream, 2 * round);
+        } else {
+            graph[wait].update({{cuda_timeline, 2 * round - 1}});
+            graph[signal].update({{cuda_timeline, 2 * round}});
+            graph.launch(stream);
+        }
         submit(*vulkan, commands.copy_to_slot(round), {timeline, 2 * round}, {timeline, 2 * round + 1},
                round == rounds ? finished : 0);
     }

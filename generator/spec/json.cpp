@@ -7,6 +7,7 @@
 #include <fstream>
 #include <set>
 #include <sstream>
+#include <system_error>
 
 namespace cubind::gen::spec {
 namespace {
@@ -144,10 +145,14 @@ Json object_for(std::size_t entries) {
 }
 
 std::string read_text(const std::filesystem::path& file) {
-    std::ifstream stream(file, std::ios::binary);
-    if (!stream || std::filesystem::is_directory(file))
+    std::error_code error;
+    std::ifstream stream;
+    // Devices may have no end, and pipes may have no writer.
+    if (std::filesystem::is_regular_file(file, error)) stream.open(file, std::ios::binary);
+    if (!stream.is_open()) {
         throw InputError(file.string() +
-                         ": the file cannot be read; check that it exists, that it is a file, and its permissions");
+                         ": the file cannot be read; check that it exists, that it is a regular file, and its permissions");
+    }
     std::ostringstream text;
     text << stream.rdbuf();
     return text.str();

@@ -9,6 +9,7 @@
 #include <map>
 #include <mutex>
 #include <optional>
+#include <sys/stat.h>
 
 #include "shared/simulated_link.hpp"
 
@@ -113,7 +114,8 @@ void remove_link(nvJitLinkHandle handle) noexcept {
 
 bool read_whole_file(const char* path, std::string& bytes) {
     const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path, "rb"), std::fclose);
-    if (file == nullptr) return false;
+    struct stat status;
+    if (file == nullptr || ::fstat(::fileno(file.get()), &status) != 0 || !S_ISREG(status.st_mode)) return false;
     char buffer[4096];
     for (std::size_t count = 0; (count = std::fread(buffer, 1, sizeof buffer, file.get())) != 0;) bytes.append(buffer, count);
     return std::ferror(file.get()) == 0;

@@ -111,5 +111,9 @@ TEST(ReadTextTest, RejectsAFolder) {
     expect_contains(input_error_of([&] { gen::spec::read_text(scratch.path()); }), scratch.path().string());
 }
 
+TEST(ReadTextTest, RejectsADeviceWithoutAnEnd) {
+    expect_contains(input_error_of([&] { gen::spec::read_text("/dev/zero"); }), "regular file");
+}
+
 }  // namespace
 }  // namespace cubind::testing

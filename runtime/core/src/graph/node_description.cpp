@@ -39,6 +39,10 @@ const char* name_of(driver::CUgraphNodeType type) noexcept {
             return "free";
         case driver::CU_GRAPH_NODE_TYPE_BATCH_MEM_OP:
             return "memory operations";
+        case driver::CU_GRAPH_NODE_TYPE_EXT_SEMAS_SIGNAL:
+            return "semaphore signal";
+        case driver::CU_GRAPH_NODE_TYPE_EXT_SEMAS_WAIT:
+            return "semaphore wait";
         case driver::CU_GRAPH_NODE_TYPE_CONDITIONAL:
             return "conditional";
         default:

@@ -3,12 +3,14 @@
 #pragma once
 
 #include <cubind/core/detail/node_objects.hpp>
+#include <cubind/core/external_semaphore.hpp>
 #include <cubind/core/launch_config.hpp>
 #include <cubind/driver/types.hpp>
 
 #include <cstddef>
 #include <memory>
 #include <unordered_map>
+#include <vector>
 
 #include "kernel/kernel_state.hpp"
 
@@ -20,6 +22,7 @@ struct NodeRecord {
     std::shared_ptr<KernelState> kernel = nullptr;          ///< of a kernel node
     LaunchConfig config = {};                               ///< of a kernel node
     driver::CUDA_CONDITIONAL_NODE_PARAMS conditional = {};  ///< of a conditional node
+    std::vector<ExternalSemaphoreRef> semaphores = {};      ///< of a node for external semaphores; `objects` retains them
 };
 
 using NodeRecordPointer = std::shared_ptr<const NodeRecord>;

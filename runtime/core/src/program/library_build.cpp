@@ -12,6 +12,7 @@
 #include <link.h>
 #include <map>
 #include <mutex>
+#include <sys/stat.h>
 #include <vector>
 
 #include "support/descriptor.hpp"
@@ -85,7 +86,8 @@ std::string loaded_path(const std::string& name) {
 
 std::string file_build(const std::string& path) {
     const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-    if (!file) return {};
+    struct stat status;
+    if (!file || ::fstat(file.number(), &status) != 0 || !S_ISREG(status.st_mode)) return {};
     std::string id = build_id(file.number());
     return id.empty() ? content_hash(file.number()) : id;
 }

@@ -21,6 +21,17 @@ void join_axes(std::vector<CopyAxis>& axes) {
     axes.assign(joined.rbegin(), joined.rend());
 }
 
+// Replaces one side of the copy by packed elements.
+CopyPlan with_packed(CopyPlan plan, std::int64_t CopyAxis::*side) {
+    std::int64_t distance = 1;
+    for (auto axis = plan.axes.rbegin(); axis != plan.axes.rend(); ++axis) {
+        (*axis).*side = distance;
+        distance *= axis->extent;
+    }
+    join_axes(plan.axes);
+    return plan;
+}
+
 }  // namespace
 
 CopyPlan plan_of(const StridedView& destination, const StridedView& source) {
@@ -44,6 +55,24 @@ CopyPlan plan_of(const StridedView& destination, const StridedView& source) {
     plan.axes.push_back({size, 1, 1});
     join_axes(plan.axes);
     return plan;
+}
+
+std::size_t packed_size(const CopyPlan& plan) noexcept {
+    std::size_t size = 1;
+    for (const CopyAxis& axis : plan.axes) size *= static_cast<std::size_t>(axis.extent);
+    return size;
+}
+
+CopyPlan packing_of(const CopyPlan& plan, driver::CUdeviceptr packed) {
+    CopyPlan packing = with_packed(plan, &CopyAxis::to);
+    packing.to = packed;
+    return packing;
+}
+
+CopyPlan unpacking_of(const CopyPlan& plan, driver::CUdeviceptr packed) {
+    CopyPlan unpacking = with_packed(plan, &CopyAxis::from);
+    unpacking.from = packed;
+    return unpacking;
 }
 
 }  // namespace CUBIND_NAMESPACE::detail

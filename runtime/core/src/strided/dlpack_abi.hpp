@@ -8,6 +8,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "support/cleanup.hpp"
+
 /// The binary interface of DLPack: structs with the layout of those of <dlpack/dlpack.h>.
 namespace CUBIND_NAMESPACE::detail::dlpack {
 
@@ -73,6 +75,15 @@ inline Versioned* native(::DLManagedTensorVersioned* tensor) noexcept {
 }
 inline Unversioned* native(::DLManagedTensor* tensor) noexcept {
     return reinterpret_cast<Unversioned*>(tensor);
+}
+
+/// Calls the deleter of the producer, if there is one. An exception is reported to the cleanup handler, because destructors call
+/// this function.
+template <class Tensor>
+void delete_tensor(Tensor* tensor) noexcept try {
+    if (tensor->deleter != nullptr) tensor->deleter(tensor);
+} catch (...) {
+    report_exception_unless_released("delete a tensor of DLPack");
 }
 
 }  // namespace CUBIND_NAMESPACE::detail::dlpack

@@ -52,19 +52,14 @@ Tensor* export_view(const StridedView& view) {
     return &exported.release()->managed;
 }
 
-template <class Tensor>
-void delete_tensor(Tensor* tensor) noexcept {
-    if (tensor->deleter != nullptr) tensor->deleter(tensor);
-}
-
 }  // namespace
 
 void detail::DlpackDeleter::operator()(::DLManagedTensorVersioned* tensor) const noexcept {
-    delete_tensor(dlpack::native(tensor));
+    dlpack::delete_tensor(dlpack::native(tensor));
 }
 
 void detail::DlpackDeleter::operator()(::DLManagedTensor* tensor) const noexcept {
-    delete_tensor(dlpack::native(tensor));
+    dlpack::delete_tensor(dlpack::native(tensor));
 }
 
 DlpackTensor StridedView::to_dlpack() const {

@@ -98,7 +98,7 @@ struct TensorOwner {
     TensorOwner(const TensorOwner&) = delete;
     TensorOwner& operator=(const TensorOwner&) = delete;
     ~TensorOwner() {
-        if (tensor != nullptr && tensor->deleter != nullptr) tensor->deleter(tensor);
+        if (tensor != nullptr) dlpack::delete_tensor(tensor);
     }
 
     Tensor* tensor = nullptr;

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 #include <simulation/functions.hpp>
-#include <vector>
+#include <utility>
 
 #include "machine/stream_check.hpp"
 #include "machine/submit.hpp"
 #include "machine/unsafe_call.hpp"
-#include "work/semaphore_operation.hpp"
+#include "work/semaphore_operations.hpp"
 
 /// Semaphores of another interface. There is no graphics driver in a simulation, so a program imports files; see
 /// ExternalSemaphore.
@@ -14,22 +14,19 @@ namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
-template <class Parameters>
-CUresult submit(SemaphoreOperation::Kind kind, const CUexternalSemaphore* semaphores, const Parameters* parameters,
-                unsigned count, CUstream handle) {
+template <class NodeParameters, class Parameters>
+CUresult submit_batch(const CUexternalSemaphore* semaphores, const Parameters* parameters, unsigned count, CUstream handle) {
     const StreamCheck stream(handle);
     if (stream.failed()) return stream.status;
-    if (semaphores == nullptr || parameters == nullptr || count == 0) return CUDA_ERROR_INVALID_VALUE;
-    std::vector<SemaphoreOperation> operations;
-    for (unsigned i = 0; i < count; ++i) {
-        auto semaphore = machine().external_semaphores.find(semaphores[i]);
-        if (semaphore == nullptr) return CUDA_ERROR_INVALID_HANDLE;
-        if (parameters[i].flags != 0) return CUDA_ERROR_INVALID_VALUE;
-        operations.push_back({kind, std::move(semaphore), parameters[i].params.fence.value});
-    }
-    return submit_uncaptured(stream, [operations = std::move(operations), context = stream->context] {
-        for (const SemaphoreOperation& each : operations) each.perform(*context);
-    });
+    NodeParameters requested{};
+    requested.extSemArray = const_cast<CUexternalSemaphore*>(semaphores);
+    requested.paramsArray = parameters;
+    requested.numExtSems = count;
+    requested.ctx = stream->context->handle;
+    SemaphoreOperations<NodeParameters> operations;
+    if (const CUresult status = SemaphoreOperations<NodeParameters>::make(requested, machine().external_semaphores, operations))
+        return status;
+    return submit(stream, std::move(operations));
 }
 
 }  // namespace
@@ -64,13 +61,13 @@ CUresult sim_cuDestroyExternalSemaphore(CUexternalSemaphore extSem) {
 CUresult sim_cuSignalExternalSemaphoresAsync(const CUexternalSemaphore* extSemArray,
                                              const CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS* paramsArray, unsigned int numExtSems,
                                              CUstream stream) {
-    return submit(SemaphoreOperation::Kind::signal, extSemArray, paramsArray, numExtSems, stream);
+    return submit_batch<CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2>(extSemArray, paramsArray, numExtSems, stream);
 }
 
 CUresult sim_cuWaitExternalSemaphoresAsync(const CUexternalSemaphore* extSemArray,
                                            const CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS* paramsArray, unsigned int numExtSems,
                                            CUstream stream) {
-    return submit(SemaphoreOperation::Kind::wait, extSemArray, paramsArray, numExtSems, stream);
+    return submit_batch<CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2>(extSemArray, paramsArray, numExtSems, stream);
 }
 
 }  // extern "C"

@@ -33,6 +33,10 @@ const char* name_of(CUgraphNodeType type) noexcept {
             return "free";
         case CU_GRAPH_NODE_TYPE_BATCH_MEM_OP:
             return "memory operations";
+        case CU_GRAPH_NODE_TYPE_EXT_SEMAS_SIGNAL:
+            return "semaphore signal";
+        case CU_GRAPH_NODE_TYPE_EXT_SEMAS_WAIT:
+            return "semaphore wait";
         case CU_GRAPH_NODE_TYPE_CONDITIONAL:
             return "conditional";
         default:

@@ -19,6 +19,8 @@ struct ParameterWriter {
     void operator()(const RecordOperation& record) const { parameters.eventRecord.event = record.event->handle; }
     void operator()(const WaitOperation& wait) const { parameters.eventWait.event = wait.event->handle; }
     void operator()(const MemoryOperations& operations) const { parameters.memOp = operations.parameters(); }
+    void operator()(const SemaphoreSignals& signals) const { parameters.extSemSignal = signals.parameters(); }
+    void operator()(const SemaphoreWaits& waits) const { parameters.extSemWait = waits.parameters(); }
     void operator()(const AllocOperation& alloc) const { parameters.alloc = alloc.parameters(); }
     void operator()(const FreeOperation& free) const { parameters.free.dptr = free.memory->base; }
     void operator()(const ChildOperation& child) const {

@@ -12,15 +12,16 @@
 #include "work/kernel/operation.hpp"
 #include "work/memory.hpp"
 #include "work/memory_operation.hpp"
+#include "work/semaphore_operations.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 
 /// The operation of a node, or of a captured stream. Each kind has check(), which returns the reason why it is invalid,
 /// plan(), which appends the steps of a launch, and can_update_to(), which checks whether it can be replaced in an
 /// executable graph.
-using Operation =
-    std::variant<EmptyOperation, KernelOperation, HostOperation, CopyOperation, FillOperation, RecordOperation, WaitOperation,
-                 MemoryOperations, AllocOperation, FreeOperation, ChildOperation, ConditionalOperation>;
+using Operation = std::variant<EmptyOperation, KernelOperation, HostOperation, CopyOperation, FillOperation, RecordOperation,
+                               WaitOperation, MemoryOperations, SemaphoreSignals, SemaphoreWaits, AllocOperation, FreeOperation,
+                               ChildOperation, ConditionalOperation>;
 
 inline CUgraphNodeType type_of(const Operation& operation) {
     return std::visit([](const auto& each) { return each.type; }, operation);

@@ -48,6 +48,12 @@ CUresult make_memory_operations(const CUDA_BATCH_MEM_OP_NODE_PARAMS_v2& requeste
     return MemoryOperations::make(requested, operation);
 }
 
+template <class Parameters>
+CUresult make_semaphore_operations(const Parameters& requested, SemaphoreOperations<Parameters>& operations) {
+    if (!is_context(requested.ctx)) return CUDA_ERROR_INVALID_CONTEXT;
+    return SemaphoreOperations<Parameters>::make(requested, machine().external_semaphores, operations);
+}
+
 CUresult make_child(const CUDA_CHILD_GRAPH_NODE_PARAMS& requested, const Graph& graph, Operation& operation) {
     GraphStore& store = machine().graph_store;
     const auto child = store.graphs.find(requested.graph);
@@ -172,8 +178,11 @@ CUresult make_operation(CUgraphNodeParams& parameters, const Graph& graph, Opera
             return create<MemoryOperations>(operation,
                                             [&](auto& created) { return make_memory_operations(parameters.memOp, created); });
         case CU_GRAPH_NODE_TYPE_EXT_SEMAS_SIGNAL:
+            return create<SemaphoreSignals>(
+                operation, [&](auto& created) { return make_semaphore_operations(parameters.extSemSignal, created); });
         case CU_GRAPH_NODE_TYPE_EXT_SEMAS_WAIT:
-            return CUDA_ERROR_NOT_SUPPORTED;
+            return create<SemaphoreWaits>(
+                operation, [&](auto& created) { return make_semaphore_operations(parameters.extSemWait, created); });
         default:
             return CUDA_ERROR_INVALID_VALUE;
     }

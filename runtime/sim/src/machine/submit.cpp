@@ -106,6 +106,16 @@ CUresult submit(const StreamCheck& stream, MemoryOperations operations) {
     return stream.submit(std::move(work));
 }
 
+CUresult submit(const StreamCheck& stream, SemaphoreSignals signals) {
+    if (stream.is_captured()) return capture(store(), stream.stream, std::move(signals));
+    return stream.submit(signals.work(stream->context));
+}
+
+CUresult submit(const StreamCheck& stream, SemaphoreWaits waits) {
+    if (stream.is_captured()) return capture(store(), stream.stream, std::move(waits));
+    return stream.submit(waits.work(stream->context));
+}
+
 CUresult submit(const StreamCheck& stream, const RecordOperation& record, unsigned flags) {
     if (stream.is_captured()) return capture_record(store(), stream.stream, record.event, flags);
     if (flags != 0) return CUDA_ERROR_ILLEGAL_STATE;  // only captures can record external events

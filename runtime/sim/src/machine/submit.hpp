@@ -9,6 +9,7 @@
 #include "work/host.hpp"
 #include "work/kernel/launch.hpp"
 #include "work/memory_operation.hpp"
+#include "work/semaphore_operations.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 
@@ -31,6 +32,10 @@ CUresult submit(const StreamCheck& stream, CopyOperation copy, TransferMode mode
 CUresult submit(const StreamCheck& stream, FillOperation fill, TransferMode mode);
 /// Submits operations on values in memory, of which there is at least one.
 CUresult submit(const StreamCheck& stream, MemoryOperations operations);
+/// Submits signals of external semaphores, of which there is at least one.
+CUresult submit(const StreamCheck& stream, SemaphoreSignals signals);
+/// Submits waits for external semaphores, of which there is at least one.
+CUresult submit(const StreamCheck& stream, SemaphoreWaits waits);
 /// Submits the record of an event. `flags` are 0 or CU_EVENT_RECORD_EXTERNAL.
 CUresult submit(const StreamCheck& stream, const RecordOperation& record, unsigned flags);
 /// Submits the wait for an event. `flags` are 0 or CU_EVENT_WAIT_EXTERNAL.

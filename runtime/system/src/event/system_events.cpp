@@ -3,6 +3,8 @@
 #include <cubind/nvml/events.hpp>
 #include <cubind/system/system_events.hpp>
 
+#include <limits>
+#include <string>
 #include <utility>
 
 #include "event/timeout.hpp"
@@ -52,6 +54,10 @@ SystemEvents& SystemEvents::operator=(SystemEvents&& other) noexcept {
 std::vector<SystemEvent> SystemEvents::wait(std::chrono::milliseconds timeout, std::size_t max_count) {
     detail::check_open(is_closed(), "SystemEvents");
     if (max_count == 0) throw std::invalid_argument("wait() for 0 events returns none: pass a greater max_count");
+    if (constexpr auto limit = std::numeric_limits<unsigned int>::max(); max_count > limit) {
+        throw std::invalid_argument("wait() for " + std::to_string(max_count) + " events exceeds the limit of NVML, which is " +
+                                    std::to_string(limit) + ": pass a smaller max_count");
+    }
     std::vector<nvml::nvmlSystemEventData_v1_t> found(max_count);
     nvml::nvmlSystemEventSetWaitRequest_t request{};
     request.timeoutms = detail::milliseconds_of(timeout);

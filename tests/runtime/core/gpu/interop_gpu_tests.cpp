@@ -21,25 +21,14 @@
 #include <utility>
 #include <vector>
 
+#include "device_gpu_test.hpp"
+
 namespace cubind::testing {
 namespace {
 
 using ::testing::HasSubstr;
 
-class InteropGpuTest : public ::testing::Test {
-protected:
-    void SetUp() override {
-        try {
-            device.emplace();
-            stream = Stream(*device);
-        } catch (const Error& error) {
-            GTEST_SKIP() << error.what();
-        }
-    }
-
-    std::optional<Device> device;
-    Stream stream;
-};
+class InteropGpuTest : public DeviceGpuTest {};
 
 FileDescriptor create_file(std::size_t size) {
     FileDescriptor file = FileDescriptor::from_native_handle(::memfd_create("cubind-test", MFD_CLOEXEC | MFD_ALLOW_SEALING));

@@ -9,8 +9,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <optional>
 #include <vector>
+
+#include "device_gpu_test.hpp"
 
 namespace cubind::testing {
 namespace {
@@ -18,17 +19,8 @@ namespace {
 constexpr SourceAccessOrder all_orders[] = {SourceAccessOrder::stream, SourceAccessOrder::during_api_call,
                                             SourceAccessOrder::any};
 
-class MemoryGpuTest : public ::testing::Test {
+class MemoryGpuTest : public DeviceGpuTest {
 protected:
-    void SetUp() override {
-        try {
-            device.emplace();
-            stream = Stream(*device);
-        } catch (const Error& error) {
-            GTEST_SKIP() << error.what();
-        }
-    }
-
     std::vector<int> read(const Buffer& buffer) {
         std::vector<int> results(buffer.size() / sizeof(int));
         copy(stream, results, buffer);
@@ -36,8 +28,6 @@ protected:
         return results;
     }
 
-    std::optional<Device> device;
-    Stream stream;
     std::vector<int> values = std::vector<int>(4096, 7);
 };
 

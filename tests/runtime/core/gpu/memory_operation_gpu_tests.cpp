@@ -14,26 +14,23 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "device_gpu_test.hpp"
+
 namespace cubind::testing {
 namespace {
 
-class MemoryOperationGpuTest : public ::testing::Test {
+class MemoryOperationGpuTest : public DeviceGpuTest {
 protected:
     using Word = std::uint32_t;
 
     void SetUp() override {
-        try {
-            device.emplace();
-            stream = Stream(*device);
-            other = Stream(*device);
-        } catch (const Error& error) {
-            GTEST_SKIP() << error.what();
-        }
+        DeviceGpuTest::SetUp();
+        if (IsSkipped()) return;
+        other = Stream(*device);
         words = LegacyPinnedMemoryResource().allocate<Word>(stream, 4);
         longs = LegacyPinnedMemoryResource().allocate<std::uint64_t>(stream, 1);
         std::ranges::fill(words.span(), 0);
@@ -73,8 +70,6 @@ protected:
         return {};
     }
 
-    std::optional<Device> device;
-    Stream stream;
     Stream other;
     TypedBuffer<Word> words;
     TypedBuffer<std::uint64_t> longs;

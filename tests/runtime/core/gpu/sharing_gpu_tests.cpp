@@ -26,6 +26,8 @@
 
 extern char** environ;
 
+#include "device_gpu_test.hpp"
+
 namespace cubind::testing {
 namespace {
 
@@ -46,15 +48,11 @@ Value receive_value(int socket) {
     return value;
 }
 
-class SharingGpuTest : public ::testing::Test {
+class SharingGpuTest : public DeviceGpuTest {
 protected:
     void SetUp() override {
-        try {
-            device.emplace();
-            stream = Stream(*device);
-        } catch (const Error& error) {
-            GTEST_SKIP() << error.what();
-        }
+        DeviceGpuTest::SetUp();
+        if (IsSkipped()) return;
         const auto types = static_cast<unsigned int>(device->properties().mempool_supported_handle_types());
         if ((types & driver::CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR) == 0) GTEST_SKIP() << "the device has no shared pools";
     }
@@ -93,8 +91,6 @@ protected:
         return values;
     }
 
-    std::optional<Device> device;
-    Stream stream;
     pid_t child = 0;
     int socket = -1;
 };

@@ -6,12 +6,14 @@
 #include <cubind/check.hpp>
 #include <cubind/core.hpp>
 #include <cubind/core/strided_view.hpp>
+#include <cubind/driver/device.hpp>
 #include <cubind/driver/initialize.hpp>
 #include <cubind/driver/strings.hpp>
 #include <cubind/nvvm.hpp>
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
@@ -84,6 +86,72 @@ TEST_F(StridedGpuTest, CopiesRowsAndPlanes) {
         for (std::size_t y = 10; y < 30; ++y)
             for (std::size_t z = 20; z < 50; ++z) ASSERT_EQ(result[i++], host[(x * 40 + y) * 50 + z]);
     for (std::size_t y = 0; y < 40; ++y) ASSERT_EQ(column[y], host[(3 * 40 + y) * 50 + 7]);
+}
+
+TEST_F(StridedGpuTest, CopiesStridesOfPageableMemoryInTheOrderOfTheStream) {
+    constexpr std::int64_t rows = 700, columns = 900;
+    const auto host_view = [](std::vector<float>& values, const Dimensions& shape) {
+        return StridedView({.data = values.data(), .dtype = data_type<float>, .shape = shape});
+    };
+    Device device;
+    const Stream stream(device);
+    std::vector<float> values(rows * columns), results(values.size()), reversed(values.size());
+    TypedBuffer<float> buffer = device.allocate<float>(stream, values.size());
+    stream.launch_host_function([&] { std::iota(values.begin(), values.end(), 0.0F); });
+    copy(stream, StridedView(buffer, {columns, rows}), host_view(values, {rows, columns}).transpose());
+    stream.launch_host_function([&] { std::fill(values.begin(), values.end(), -1.0F); });
+    copy(stream, host_view(results, {rows, columns}).transpose(), StridedView(buffer, {columns, rows}));
+    copy(stream, host_view(reversed, {rows * columns}).reverse(0), host_view(results, {rows * columns}));
+    stream.synchronize();
+    for (std::size_t i = 0; i < results.size(); ++i) ASSERT_EQ(results[i], static_cast<float>(i));
+    for (std::size_t i = 0; i < results.size(); ++i) ASSERT_EQ(reversed[reversed.size() - 1 - i], static_cast<float>(i));
+}
+
+TEST_F(StridedGpuTest, CapturesCopiesOfPageableMemory) {
+    Device device;
+    const Stream stream(device);
+    std::vector<float> values = numbers(6), results(6);
+    TypedBuffer<float> buffer = device.allocate<float>(stream, 6);
+    stream.synchronize();
+    const StridedView source({.data = values.data(), .dtype = data_type<float>, .shape = {2, 3}});
+    const StridedView target({.data = results.data(), .dtype = data_type<float>, .shape = {6}});
+    GraphBuilder builder(device);
+    builder.begin_building(CaptureMode::global);
+    copy(builder, StridedView(buffer, {3, 2}), source.transpose());
+    copy(builder, target.reverse(0), StridedView(buffer, {6}));
+    builder.end_building();
+    const Graph graph = builder.complete();
+    graph.launch(stream);
+    stream.synchronize();
+    EXPECT_EQ(results, (std::vector<float>{5, 2, 4, 1, 3, 0}));
+    values[5] = 9;
+    graph.launch(stream);
+    stream.synchronize();
+    EXPECT_EQ(results, (std::vector<float>{9, 2, 4, 1, 3, 0}));
+}
+
+TEST_F(StridedGpuTest, CopiesStridesOfOtherDevices) {
+    if (check(driver::cuDeviceGetCount()) < 2) GTEST_SKIP() << "the test needs two devices";
+    constexpr std::int64_t rows = 700, columns = 900;
+    Device device(0), other(1);
+    const Stream stream(device);
+    std::vector<float> values = numbers(rows * columns), results(values.size());
+    TypedBuffer<float> here = device.allocate<float>(stream, values.size());
+    TypedBuffer<float> there = other.allocate<float>(Stream(other), values.size());
+    other.synchronize();
+    const StridedView source({.data = values.data(), .dtype = data_type<float>, .shape = {rows, columns}});
+    const StridedView target({.data = results.data(), .dtype = data_type<float>, .shape = {rows, columns}});
+    copy(stream, StridedView(there, {columns, rows}), source.transpose());  // pageable to the other device
+    copy(stream, StridedView(here, {rows, columns}), StridedView(there, {columns, rows}).transpose());
+    copy(stream, StridedView(there, {columns, rows}).transpose().reverse(0), StridedView(here, {rows, columns}));
+    copy(stream, StridedView(here, {rows, columns}).reverse(1), StridedView(there, {columns, rows}).transpose());
+    copy(stream, target, StridedView(here, {rows, columns}).reverse(1).reverse(0));  // restores the order
+    stream.synchronize();
+    for (std::size_t i = 0; i < results.size(); ++i) ASSERT_EQ(results[i], static_cast<float>(i));
+    std::fill(results.begin(), results.end(), 0.0F);
+    copy(stream, target, StridedView(there, {columns, rows}).transpose().reverse(0));  // the other device to pageable
+    stream.synchronize();
+    for (std::size_t i = 0; i < results.size(); ++i) ASSERT_EQ(results[i], static_cast<float>(i));
 }
 
 TEST_F(StridedGpuTest, PassesViewsToKernels) {

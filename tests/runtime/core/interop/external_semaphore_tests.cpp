@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "interop_test.hpp"
+#include "shared_semaphore.hpp"
 
 namespace cubind::testing {
 namespace {
@@ -18,16 +19,7 @@ using Kind = ExternalSemaphoreKind;
 
 class ExternalSemaphoreTest : public InteropTest {
 protected:
-    /// A semaphore, and its state as the other interface sees it.
-    struct Shared {
-        explicit Shared(Device device, Kind kind) : semaphore(device, file.descriptor(), kind) {}
-
-        std::uint64_t value() const { return std::atomic_ref(*file.data<std::uint64_t>()).load(); }
-        void set(std::uint64_t value) const { std::atomic_ref(*file.data<std::uint64_t>()).store(value); }
-
-        ExportedFile file{8};
-        ExternalSemaphore semaphore;
-    };
+    using Shared = SharedSemaphore;
 };
 
 TEST_F(ExternalSemaphoreTest, SignalsATimelineInTheOrderOfTheStream) {

@@ -183,7 +183,17 @@ TEST_F(ObjectCodeFileTest, ReportsWhyAFileCannotBeRead) {
     std::ofstream(path("empty")).close();
     EXPECT_THAT(message("empty"), HasSubstr("the file is empty"));
     std::filesystem::create_directory(path("folder"));
-    EXPECT_THAT(message("folder"), AllOf(HasSubstr("CUDA_ERROR_OPERATING_SYSTEM"), HasSubstr("Is a directory")));
+    EXPECT_THAT(message("folder"), AllOf(HasSubstr("CUDA_ERROR_OPERATING_SYSTEM"), HasSubstr("a directory")));
+}
+
+TEST_F(ObjectCodeFileTest, RefusesFilesThatMayHaveNoEnd) {
+    const auto refused = [](const char* kind) {
+        return AllOf(HasSubstr("ObjectCode::from_file"), HasSubstr("CUDA_ERROR_OPERATING_SYSTEM"), HasSubstr(kind),
+                     HasSubstr("only regular files"));
+    };
+    EXPECT_THAT(message_of<LoadError>([] { (void)ObjectCode::from_file(CodeType::ptx, "/dev/zero"); }), refused("a device"));
+    ASSERT_EQ(::mkfifo(path("pipe").c_str(), 0600), 0);
+    EXPECT_THAT(message_of<LoadError>([&] { (void)ObjectCode::from_file(CodeType::ptx, path("pipe")); }), refused("a pipe"));
 }
 
 TEST_F(ObjectCodeFileTest, ReportsMissingPermissions) {

@@ -118,5 +118,10 @@ TEST_F(ProgramTest, NamesAMissingFile) {
                 AllOf(HasSubstr("Program::from_file"), HasSubstr("/nowhere/kernel.cu")));
 }
 
+TEST_F(ProgramTest, RefusesAFileThatMayHaveNoEnd) {
+    EXPECT_THAT(message_of<LoadError>([] { (void)Program::from_file(SourceKind::cpp, "/dev/zero"); }),
+                AllOf(HasSubstr("Program::from_file"), HasSubstr("/dev/zero"), HasSubstr("only regular files")));
+}
+
 }  // namespace
 }  // namespace cubind::testing

@@ -4,6 +4,7 @@
 // Tensors of other libraries, and views as tensors for them.
 
 #include <atomic>
+#include <stdexcept>
 #include <thread>
 #include <utility>
 
@@ -332,6 +333,20 @@ TEST_F(DlpackTest, ReportsEveryFailedCall) {
         const StridedView other = StridedView::from_dlpack(view.to_dlpack(stream, consumer).release());
         EXPECT_EQ(other.data(), view.data());
     });
+}
+
+TEST_F(DlpackTest, ReportsADeleterThatThrows) {
+    Foreign<dlpack::Versioned> versioned;
+    versioned.managed.deleter = [](dlpack::Versioned*) { throw std::runtime_error("the producer has failed"); };
+    { const StridedView view = StridedView::from_dlpack(versioned.pointer()); }
+    EXPECT_THAT(taken_cleanup_messages(),
+                ElementsAre(AllOf(HasSubstr("delete a tensor of DLPack"), HasSubstr("producer has failed"))));
+
+    Foreign<dlpack::Unversioned> unversioned;
+    unversioned.managed.deleter = [](dlpack::Unversioned*) { throw 1; };
+    { const StridedView view = StridedView::from_dlpack(unversioned.pointer()); }
+    detail::DlpackDeleter()(versioned.pointer());
+    EXPECT_THAT(taken_cleanup_messages(), ElementsAre(HasSubstr("not a std::exception"), HasSubstr("producer has failed")));
 }
 
 }  // namespace

@@ -95,17 +95,10 @@ TEST_F(StridedCopyTest, CopiesBetweenDevices) {
     EXPECT_THAT(results, ElementsAre(6, 7, 8, 12, 13, 14));
 }
 
-TEST_F(StridedCopyTest, RejectsOtherStrides) {
+TEST_F(StridedCopyTest, RejectsViewsThatDiffer) {
     std::vector<int> values = numbers(64), target(64);
     const auto message = [&](const StridedView& to, const StridedView& from) { return mistake([&] { copy(stream, to, from); }); };
     const StridedView matrix = host_view(values, {2, 3});
-    EXPECT_THAT(message(host_view(target, {3, 2}), matrix.transpose()), AllOf(HasSubstr("(1, 3)"), HasSubstr("(2, 1)")));
-    EXPECT_THAT(message(host_view(target, {6}), host_view(values, {6}).reverse(0)), HasSubstr("(-1)"));
-    EXPECT_THAT(message(host_view(target, {2, 3}), host_view(values, {3}).broadcast_to({2, 3})), HasSubstr("(0, 1)"));
-    EXPECT_THAT(message(host_view(target, {3, 3, 2}, {7, 3, 1}), host_view(values, {3, 3, 2}, {12, 4, 1})),
-                HasSubstr("(7, 3, 1)"));
-    EXPECT_THAT(message(host_view(target, {2, 2, 2, 2}), host_view(values, {2, 2, 2, 2}, {32, 12, 4, 1})),
-                HasSubstr("(32, 12, 4, 1)"));
     EXPECT_THAT(message(host_view(target, {3, 2}), matrix), AllOf(HasSubstr("(2, 3)"), HasSubstr("(3, 2)")));
     EXPECT_THAT(message(host_view(target, {2, 3}).as_readonly(), matrix), HasSubstr("read-only"));
     const StridedView floats({.data = target.data(), .dtype = data_type<float>, .shape = {2, 3}});

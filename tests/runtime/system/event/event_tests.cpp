@@ -85,6 +85,17 @@ TEST_F(SystemEventTest, WaitsForEventsOfTheMachine) {
     EXPECT_THROW(static_cast<void>(events.wait(milliseconds(-5))), std::invalid_argument);
 }
 
+TEST_F(SystemEventTest, RejectsMoreEventsThanNvmlCounts) {
+    SystemEvents events(SystemEventType::gpu_driver_bind);
+    try {
+        static_cast<void>(events.wait(milliseconds(5), (std::size_t{1} << 32) + 1));
+        FAIL() << "wait() did not throw";
+    } catch (const std::invalid_argument& error) {
+        EXPECT_NE(std::string(error.what()).find("4294967297"), std::string::npos) << error.what();
+        EXPECT_NE(std::string(error.what()).find("4294967295"), std::string::npos) << error.what();
+    }
+}
+
 TEST_F(SystemEventTest, FreesTheSetOfTheMachine) {
     SystemEvents first(SystemEventType::gpu_driver_bind);
     SystemEvents second = std::move(first);

@@ -21,10 +21,14 @@ class ExecutableChildGraphNode;
 class ExecutableCopyNode;
 class ExecutableEventRecordNode;
 class ExecutableEventWaitNode;
+class ExecutableExternalSemaphoreSignalNode;
+class ExecutableExternalSemaphoreWaitNode;
 class ExecutableFillNode;
 class ExecutableHostCallbackNode;
 class ExecutableKernelNode;
 class ExecutableMemoryOperationNode;
+class ExternalSemaphoreSignalNode;
+class ExternalSemaphoreWaitNode;
 class FillNode;
 class GraphBuilder;
 class GraphDefinition;
@@ -105,6 +109,10 @@ public:
     [[nodiscard]] ExecutableEventWaitNode operator[](const EventWaitNode& node) const;
     /// Returns a view of memory operations, defined in <cubind/core/memory_operation_node.hpp>.
     [[nodiscard]] ExecutableMemoryOperationNode operator[](const MemoryOperationNode& node) const;
+    /// Returns a view of signals of external semaphores, defined in <cubind/core/external_semaphore_node.hpp>.
+    [[nodiscard]] ExecutableExternalSemaphoreSignalNode operator[](const ExternalSemaphoreSignalNode& node) const;
+    /// Returns a view of waits for external semaphores, defined in <cubind/core/external_semaphore_node.hpp>.
+    [[nodiscard]] ExecutableExternalSemaphoreWaitNode operator[](const ExternalSemaphoreWaitNode& node) const;
     /// Returns a view of a graph within a node.
     [[nodiscard]] ExecutableChildGraphNode operator[](const ChildGraphNode& node) const;
 

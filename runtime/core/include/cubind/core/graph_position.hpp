@@ -23,6 +23,9 @@ class CopyNode;
 class EmptyNode;
 class EventRecordNode;
 class EventWaitNode;
+struct ExternalSemaphoreOperation;
+class ExternalSemaphoreSignalNode;
+class ExternalSemaphoreWaitNode;
 class FillNode;
 class FreeNode;
 class GraphBuilder;
@@ -66,10 +69,11 @@ struct GraphAllocationOptions {
 
 /// A position in a graph, where nodes are added. A GraphDefinition is the position without dependencies, a GraphNode is the
 /// position after that node, and after() is the position after several nodes. Every function adds one node and returns a view of
-/// it; a failure adds nothing. The graph retains kernels, buffers, arrays and host functions that a node uses, until the node is
-/// removed or updated, and as long as a graph that was instantiated before can run. Memory that is passed as a pointer, a span or
-/// a host range, and events, must outlive the graph and the graphs instantiated from it. Functions throw std::invalid_argument
-/// for wrong arguments and Error if the driver rejects the node. Only one thread at a time may use a graph and its nodes.
+/// it; a failure adds nothing. The graph retains kernels, buffers, arrays, external semaphores and host functions that a node
+/// uses, until the node is removed or updated, and as long as a graph that was instantiated before can run. Memory that is passed
+/// as a pointer, a span or a host range, and events, must outlive the graph and the graphs instantiated from it. Functions throw
+/// std::invalid_argument for wrong arguments and Error if the driver rejects the node. Only one thread at a time may use a graph
+/// and its nodes.
 ///
 ///     KernelNode first = definition.launch(config, kernel, data, n);
 ///     first.fill(data, 0.0f).launch(config, kernel, data, n);      // one after the other
@@ -132,6 +136,22 @@ public:
     MemoryOperationNode memory_operations(std::span<const MemoryOperation> operations) const;
     /// Adds the operations of a list.
     MemoryOperationNode memory_operations(std::initializer_list<MemoryOperation> operations) const;
+
+    /// Adds signals of external semaphores (cuGraphAddExternalSemaphoresSignalNode), with the checks of signal_semaphores() for
+    /// streams. ExternalSemaphoreOperation is defined in <cubind/core/external_semaphore.hpp>, and the view of the node in
+    /// <cubind/core/external_semaphore_node.hpp>. The graph retains the semaphores. Throws std::invalid_argument for no
+    /// operation. Graphs within conditional nodes cannot have such nodes.
+    ///
+    ///     definition.launch(config, kernel, image).signal_semaphores({{frames, 2}});
+    ExternalSemaphoreSignalNode signal_semaphores(std::span<const ExternalSemaphoreOperation> operations) const;
+    /// Adds the signals of a list.
+    ExternalSemaphoreSignalNode signal_semaphores(std::initializer_list<ExternalSemaphoreOperation> operations) const;
+
+    /// Adds waits for external semaphores (cuGraphAddExternalSemaphoresWaitNode), as signal_semaphores() adds signals. Nodes that
+    /// depend on it start once all semaphores are signaled.
+    ExternalSemaphoreWaitNode wait_semaphores(std::span<const ExternalSemaphoreOperation> operations) const;
+    /// Adds the waits of a list.
+    ExternalSemaphoreWaitNode wait_semaphores(std::initializer_list<ExternalSemaphoreOperation> operations) const;
 
     /// Adds a copy of another graph as one node (cuGraphAddChildGraphNode). Later changes of `child` do not affect this graph.
     /// The driver rejects graphs that allocate or free memory.

@@ -57,7 +57,7 @@ struct ObjectCodeOptions {
 ///     code.save("copy.cubin");
 class CUBIND_EXPORT ObjectCode {
 public:
-    /// Reads a file. Throws LoadError if it is missing, unreadable or empty.
+    /// Reads a file. Throws LoadError if it is missing, unreadable, empty, or no regular file, such as a pipe or a device.
     [[nodiscard]] static ObjectCode from_file(CodeType kind, const std::string& path, ObjectCodeOptions options = {});
 
     /// Copies the bytes. Throws std::invalid_argument if there are none.

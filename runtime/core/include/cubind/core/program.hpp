@@ -83,7 +83,7 @@ public:
     Program(SourceKind kind, std::string source, ProgramOptions options = {}, std::vector<IncludedHeader> headers = {});
 
     /// Creates a program from a file. Unless the options name the program, its name is the path, so that it can include files
-    /// beside it. Throws LoadError for a file that is missing, unreadable or empty.
+    /// beside it. Throws LoadError for a file that is missing, unreadable, empty, or no regular file, such as a pipe or a device.
     [[nodiscard]] static Program from_file(SourceKind kind, const std::string& path, ProgramOptions options = {});
 
     /// Writes the source to a file, and makes the path the name of the program. Debuggers and profilers then show the source of

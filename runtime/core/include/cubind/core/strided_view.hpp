@@ -26,7 +26,7 @@ struct TensorLayout;
 
 namespace detail {
 
-/// Calls the deleter of an exported tensor.
+/// Calls the deleter of an exported tensor. An exception of it is reported to the cleanup handler.
 struct CUBIND_EXPORT DlpackDeleter {
     void operator()(::DLManagedTensorVersioned* tensor) const noexcept;
     void operator()(::DLManagedTensor* tensor) const noexcept;
@@ -110,9 +110,10 @@ public:
 
     /// Takes over a tensor of another library, such as the pointer in the capsule that `__dlpack__()` returns. The view and its
     /// copies own the tensor, and the last of them calls its deleter, once, on the thread that destroys it. Work that uses the
-    /// memory must have completed by then. If this throws, the caller still owns the tensor. Throws std::invalid_argument, which
-    /// names the value, for versions other than 1.x, memory that neither the host nor CUDA devices can access, data types that
-    /// are not known or not addressable, and impossible shapes. Waits for no stream; see stream_from_dlpack().
+    /// memory must have completed by then. An exception of the deleter is reported to the cleanup handler. If this throws, the
+    /// caller still owns the tensor. Throws std::invalid_argument, which names the value, for versions other than 1.x, memory
+    /// that neither the host nor CUDA devices can access, data types that are not known or not addressable, and impossible
+    /// shapes. Waits for no stream; see stream_from_dlpack().
     [[nodiscard]] static StridedView from_dlpack(::DLManagedTensorVersioned* tensor);
     /// Takes over a tensor without a version, as libraries create it that do not know DLPack 1. Otherwise like the function
     /// above.
@@ -225,10 +226,20 @@ private:
 /// other in both views are copied as a whole (cuMemcpyAsync), and rows and planes at uniform distances with one call
 /// (cuMemcpy2DAsync, cuMemcpy3DAsync; between devices cuMemcpy3DPeerAsync). Rows of a pool's memory on another device than the
 /// stream's require PoolMemoryResource::allow_peer_access(). A kernel copies all other strides, such as those of a transposition,
-/// and its first use for elements of a size loads it (cuLibraryLoadData, cuLaunchKernelEx). It requires memory of the stream's
-/// device, pinned memory or managed memory on both sides: throws std::invalid_argument, which states shapes and strides, for
-/// other memory, and for a destination with a stride of 0. If elements of the destination overlap, each has the value of any of
-/// its copies. Throws std::invalid_argument for views of different shapes or types and for a read-only destination.
+/// and its first use for elements of a size loads it (cuLibraryLoadData, cuLaunchKernelEx). If it cannot access a side, the copy
+/// has several steps:
+///
+/// - A host function copies pageable memory (cuLaunchHostFunc), which delays other host functions of the context. Unless both
+/// sides
+///   are memory of the host, the elements pass through pinned memory, which this call allocates and a later call frees
+///   (cuMemHostAlloc, cuMemFreeHost). Apart from the allocation, this call does not wait.
+/// - A kernel on another device copies the memory of that device, in a new stream that waits for this one, and for which this one
+///   waits. If both sides have strides on different devices, the elements pass through buffers of Device::allocate(). Such a copy
+///   cannot be captured: throws std::invalid_argument.
+///
+/// If a step fails, the call waits for the steps before it, and throws. Throws std::invalid_argument, which states shapes and
+/// strides, for a destination with a stride of 0, for views of different shapes or types, and for a read-only destination. If
+/// elements of the destination overlap, each has the value of any of its copies.
 ///
 ///     copy(stream, StridedView(buffer, {2, 3}), host_view.slice(1, 0, 3));
 ///     copy(stream, StridedView(columns, {3, 2}), StridedView(buffer, {2, 3}).transpose());

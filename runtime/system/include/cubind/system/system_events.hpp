@@ -33,7 +33,8 @@ public:
     SystemEvents& operator=(const SystemEvents&) = delete;
 
     /// Waits for events. Returns at most `max_count` events; none if none occurred within the timeout (nvmlSystemEventSetWait).
-    /// Throws std::invalid_argument for a negative timeout or if `max_count` is 0.
+    /// Throws std::invalid_argument for a negative timeout or if `max_count` is 0 or above 4294967295, the limit of NVML. The
+    /// call allocates memory for `max_count` events.
     [[nodiscard]] std::vector<SystemEvent> wait(std::chrono::milliseconds timeout, std::size_t max_count = 16);
 
     /// Frees the set now (nvmlSystemEventSetFree). Has no effect on a closed object. Throws Error if it fails; the object is
