@@ -67,8 +67,9 @@ bool matches(const KnownDifference& difference, std::string_view instruction) {
 std::string take_one_of(std::string& text, std::initializer_list<std::string_view> modifiers) {
     for (const std::string_view each : modifiers) {
         const std::size_t at = text.find(each);
-        const bool is_whole =
-            at != std::string::npos && std::string_view(". ").find(text[at + each.size()]) != std::string_view::npos;
+        if (at == std::string::npos) continue;
+        const std::size_t end = at + each.size();
+        const bool is_whole = end == text.size() || text[end] == '.' || text[end] == ' ';
         if (!is_whole) continue;
         text.erase(at, each.size());
         return std::string(each);
@@ -77,11 +78,12 @@ std::string take_one_of(std::string& text, std::initializer_list<std::string_vie
 }
 
 // Returns the text with what PTX defines where it has nothing: atomic operations are relaxed and have the scope of the GPU, and
-// other accesses are weak.
+// other accesses are weak. ".uni" only promises that threads do not diverge.
 std::string with_defaults(std::string_view instruction) {
     std::string text(instruction);
     const std::string opcode = text.substr(0, text.find('.'));
     if (opcode == "ld" || opcode == "st") take_one_of(text, {".weak"});
+    if (opcode == "bra" || opcode == "brx" || opcode == "ret") take_one_of(text, {".uni"});
     if (opcode != "atom" && opcode != "red") return text;
     std::string order = take_one_of(text, {".relaxed", ".acquire", ".release", ".acq_rel"});
     std::string scope = take_one_of(text, {".cta", ".cluster", ".gpu", ".sys"});

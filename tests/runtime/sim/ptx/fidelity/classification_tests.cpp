@@ -155,7 +155,7 @@ TEST(ClassificationTest, KnowsDifferencesFromGpus) {
 TEST(ClassificationTest, KnowsTheDefaultsOfPtx) {
     for (const char* const text :
          {"atom.global.add.u32 d, [a], b", "red.global.add.f32 [a], b", "atom.relaxed.shared.cas.b32 d, [a], b, c",
-          "red.gpu.add.u32 [a], b", "ld.weak.global.f32 d, [a]", "st.weak.global.f32 [a], b"}) {
+          "red.gpu.add.u32 [a], b", "ld.weak.global.f32 d, [a]", "st.weak.global.f32 [a], b", "bra.uni label", "ret.uni"}) {
         EXPECT_EQ(sim::ptx::classify(text).fidelity, sim::Fidelity::exact) << text;
     }
     EXPECT_EQ(sim::ptx::classify("atom.sys.shared::cta.add.u33 d, [a], b").fidelity, sim::Fidelity::rule);
