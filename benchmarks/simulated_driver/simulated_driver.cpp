@@ -8,9 +8,13 @@
 
 #include <benchmark/benchmark.h>
 
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <string>
 #include <vector>
+
+#include "cubin_writer.hpp"
 
 namespace {
 
@@ -141,6 +145,41 @@ void large_memcpy(benchmark::State& state) {
     }
 }
 
+// 1,000 kernels with 8 parameters each, as ptxas of CUDA 13 lays them out, without their machine code.
+const std::string& large_cubin() {
+    static const std::string cubin = [] {
+        using cubind::testing::CubinWriter;
+        CubinWriter writer(CubinWriter::cuda_13, 90);
+        for (int i = 0; i < 1000; ++i) {
+            CubinWriter::Kernel kernel{.name = "kernel_with_a_mangled_name_" + std::to_string(i)};
+            for (std::uint16_t offset = 0; offset < 64; offset += 8) kernel.parameters.push_back({offset, 8});
+            writer.add(kernel);
+        }
+        return writer.finish();
+    }();
+    return cubin;
+}
+
+void load_cubin(benchmark::State& state) {
+    const std::string& cubin = large_cubin();
+    for (auto _ : state) {
+        const auto [status, module] = cuModuleLoadData(cubin.data());
+        require(status);
+        state.PauseTiming();
+        require(cuModuleUnload(module).status);
+        state.ResumeTiming();
+    }
+}
+
+void copy_cubin(benchmark::State& state) {
+    const std::string& cubin = large_cubin();
+    std::vector<char> copy(cubin.size());
+    for (auto _ : state) {
+        std::memcpy(copy.data(), cubin.data(), cubin.size());
+        benchmark::ClobberMemory();
+    }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -164,6 +203,8 @@ int main(int argc, char** argv) {
     benchmark::RegisterBenchmark("cuLaunchHostFunc", host_function);
     benchmark::RegisterBenchmark("cuMemcpyDtoD of 64 MiB", large_copy);
     benchmark::RegisterBenchmark("memcpy of 64 MiB", large_memcpy);
+    benchmark::RegisterBenchmark("cuModuleLoadData of a cubin of 1,000 kernels", load_cubin);
+    benchmark::RegisterBenchmark("memcpy of the cubin", copy_cubin);
     benchmark::Initialize(&argc, argv);
     if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
     benchmark::RunSpecifiedBenchmarks();

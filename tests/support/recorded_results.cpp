@@ -59,6 +59,7 @@ public:
         results_ = {};
         excluded_.clear();
         values_.clear();
+        instructions_.clear();
         launch_ = 0;
         has_results_ = false;
         is_excluded_ = false;
@@ -67,23 +68,14 @@ public:
     }
 
     void OnTestEnd(const ::testing::TestInfo& test) override {
-        if (!has_results_ || is_excluded_ || !test.result()->Passed()) return;
-        if (const char* const folder = record_folder()) {
-            std::string file = name_of(test);
-            std::replace(file.begin(), file.end(), '/', '-');
-            std::ofstream line(std::filesystem::path(folder) / file);
-            line << name_of(test) << ' ' << digits_of(inputs_) << ' ' << digits_of(results_);
-            for (const int number : excluded_) line << ' ' << number;
-            line << '\n';
-            std::ofstream(std::filesystem::path(folder) / (file + ".values"), std::ios::binary) << values_;
+        if (!test.result()->Passed()) return;
+        const bool has_results = has_results_ && !is_excluded_;
+        if (record_folder() != nullptr) {
+            if (has_results) record(test);
             return;
         }
-        const auto same =
-            std::find_if(lines_.first, lines_.second, [&](const auto& line) { return line.second.inputs == digits_of(inputs_); });
-        if (same == lines_.second) return;
-        EXPECT_EQ(digits_of(results_), same->second.results)
-            << "the bits of the results differ from those that a GPU computed for the same code and data. "
-               "scripts/compare-kernels-with-gpu shows where, on a machine with a GPU";
+        const bool is_compared = has_results && compare();
+        if (check_ != nullptr) check_(name_of(test), is_compared, instructions_);
     }
 
     void add_result(std::span<const std::byte> bytes) {
@@ -106,7 +98,32 @@ public:
     int launch_ = 0;
     bool is_excluded_ = false;
 
+    std::set<std::string> instructions_;
+    Check check_ = nullptr;
+
 private:
+    void record(const ::testing::TestInfo& test) {
+        const char* const folder = record_folder();
+        std::string file = name_of(test);
+        std::replace(file.begin(), file.end(), '/', '-');
+        std::ofstream line(std::filesystem::path(folder) / file);
+        line << name_of(test) << ' ' << digits_of(inputs_) << ' ' << digits_of(results_);
+        for (const int number : excluded_) line << ' ' << number;
+        line << '\n';
+        std::ofstream(std::filesystem::path(folder) / (file + ".values"), std::ios::binary) << values_;
+    }
+
+    // Returns false if the code or the data of the test differ from what was recorded.
+    bool compare() const {
+        const auto same =
+            std::find_if(lines_.first, lines_.second, [&](const auto& line) { return line.second.inputs == digits_of(inputs_); });
+        if (same == lines_.second) return false;
+        EXPECT_EQ(digits_of(results_), same->second.results)
+            << "the bits of the results differ from those that a GPU computed for the same code and data. "
+               "scripts/compare-kernels-with-gpu shows where, on a machine with a GPU";
+        return true;
+    }
+
     static constexpr std::size_t max_stored_bytes = std::size_t{1} << 20;
 
     using Lines = std::multimap<std::string, Line>;  // a line for each code that compilers make of a test
@@ -144,6 +161,14 @@ void RecordedResults::add_input(std::span<const std::byte> bytes) {
 
 void RecordedResults::add_result(std::span<const std::byte> bytes) {
     listener().add_result(bytes);
+}
+
+void RecordedResults::add_instruction(const std::string& instruction) {
+    listener().instructions_.insert(instruction);
+}
+
+void RecordedResults::check_with(Check check) {
+    listener().check_ = check;
 }
 
 void RecordedResults::exclude_test() {

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -36,6 +37,12 @@ public:
     static void add_input(std::string_view text) { add_input(std::as_bytes(std::span(text))); }
     /// Adds results of the current launch, in an order that is the same in each run.
     static void add_result(std::span<const std::byte> bytes);
+    /// Adds an instruction that the current launch executed.
+    static void add_instruction(const std::string& instruction);
+    /// Is called at the end of each test that passes, unless results are recorded: with the name of the test, whether its results
+    /// were compared, and the added instructions.
+    using Check = void (*)(const std::string& test, bool is_compared, const std::set<std::string>& instructions);
+    static void check_with(Check check);
     /// Excludes the current test, because its results differ from run to run.
     static void exclude_test();
 

@@ -35,6 +35,10 @@ constexpr const char* usage =
     "  --kernel-seconds N\n"
     "                   time after which a kernel fails with CUDA_ERROR_LAUNCH_TIMEOUT (no limit)\n"
     "  --report FILE    appends the calls of functions that are not simulated to FILE when the program ends\n"
+    "  --fidelity FILE  appends the instructions that kernels executed to FILE when the program ends, and whether they equal a "
+    "GPU's\n"
+    "  --fidelity-require exact|rule\n"
+    "                   lets instructions with less fidelity fail with CUDA_ERROR_NOT_SUPPORTED when they run\n"
     "  --machine-code   lets NVRTC and nvJitLink write machine code, whose kernels cannot run; without this option, they hand "
     "out\n"
     "                   PTX where the program asks for machine code\n"
@@ -89,12 +93,19 @@ void set_release(const std::string& value) {
     set("CUBIND_SIM_RELEASE", value);
 }
 
-// The program may change its working directory before it writes the report.
-void set_report(const std::string& value) {
+// The program may change its working directory before it writes a report.
+void set_file(const char* option, const char* variable, const std::string& value) {
     std::error_code error;
     const std::filesystem::path file = std::filesystem::absolute(value, error);
-    if (value.empty() || error) fail("--report requires a file, not \"" + value + "\"" + (error ? ": " + error.message() : ""));
-    set("CUBIND_SIM_REPORT", file.string());
+    if (value.empty() || error) {
+        fail(std::string("--") + option + " requires a file, not \"" + value + "\"" + (error ? ": " + error.message() : ""));
+    }
+    set(variable, file.string());
+}
+
+void set_fidelity(const std::string& value) {
+    if (value != "exact" && value != "rule") fail("--fidelity-require requires \"exact\" or \"rule\", not \"" + value + '"');
+    set("CUBIND_SIM_FIDELITY_REQUIRE", value);
 }
 
 /// Whether the compilers hand out PTX where the program asks for machine code.
@@ -113,7 +124,9 @@ void apply(const char* option, const std::string& value) {
     if (name == "kernel-seconds") return set_number(option, "CUBIND_SIM_KERNEL_SECONDS", value, max_int);
     if (name == "arch") return set_architecture(value);
     if (name == "release") return set_release(value);
-    if (name == "report") return set_report(value);
+    if (name == "report") return set_file(option, "CUBIND_SIM_REPORT", value);
+    if (name == "fidelity") return set_file(option, "CUBIND_SIM_FIDELITY", value);
+    if (name == "fidelity-require") return set_fidelity(value);
     if (name == "machine-code") {
         has_compilers_of_ptx = false;
         return;
@@ -175,6 +188,8 @@ int main(int count, char** arguments) {
         {"kernel-seconds", required_argument, nullptr, 8},
         {"machine-code", no_argument, nullptr, 9},
         {"help", no_argument, nullptr, 10},
+        {"fidelity", required_argument, nullptr, 11},
+        {"fidelity-require", required_argument, nullptr, 12},
         {nullptr, 0, nullptr, 0},
     };
     int index = 0;

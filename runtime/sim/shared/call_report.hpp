@@ -17,10 +17,8 @@ public:
 
     /// Adds a function if it was called.
     void add(const char* function, unsigned long calls);
-    /// Appends a line "PROCESS LIBRARY FUNCTION CALLS" for each added function to the file, in one write. Does nothing without
-    /// the variable, in a program with the rights of another user, and in a child of fork(), whose counts include those of its
-    /// parent. Reports on the standard error stream that the file cannot be written.
-    void write() const noexcept;
+    /// Appends a line "PROCESS LIBRARY FUNCTION CALLS" for each added function to the file, see append_report().
+    void write() const;
 
 private:
     const char* library_;

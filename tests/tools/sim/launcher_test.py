@@ -100,6 +100,26 @@ elif sys.argv[1] == "unload":
 """
 
 
+# Runs a kernel with instructions of each class, in a child, too. Prints the process id and the result of cuCtxSynchronize.
+FIDELITY = """
+import ctypes, os
+driver = ctypes.CDLL("libcuda.so.1")
+context, module, kernel = ctypes.c_void_p(), ctypes.c_void_p(), ctypes.c_void_p()
+child = os.fork()
+assert driver.cuInit(0) == 0
+assert driver.cuCtxCreate_v2(ctypes.byref(context), 0, 0) == 0
+ptx = (b".version 8.0\\n.target sm_90\\n.address_size 64\\n.visible .entry mixed() {\\n.reg .b32 %r;\\n"
+       b"mov.u32 %r, %clock;\\nmov.u32 %r, %nwarpid;\\nret;\\n}")
+assert driver.cuModuleLoadData(ctypes.byref(module), ptx) == 0
+assert driver.cuModuleGetFunction(ctypes.byref(kernel), module, b"mixed") == 0
+assert driver.cuLaunchKernel(kernel, 4, 1, 1, 32, 1, 1, 0, None, None, None) == 0
+status = driver.cuCtxSynchronize()
+if child != 0:
+    os.waitpid(child, 0)
+    print(os.getpid(), status)
+"""
+
+
 def run(*arguments, **variables):
     environment = {name: value for name, value in os.environ.items() if not name.startswith("CUBIND_SIM")} | variables
     return subprocess.run([launcher, *arguments], env=environment, capture_output=True, text=True, timeout=60)
@@ -162,7 +182,9 @@ class LauncherTest(unittest.TestCase):
                                 (("--workers", "4294967296", "true"), "4294967295"), (("--release", "1000.0", "true"), "1000.0"),
                                 (("--kernel-seconds", "4294967296", "true"), "4294967295"), (("--arch", "9.100", "true"), "9.100"),
                                 (("--release", "13", "true"), '"13"'), (("--gpus", "1", "true"), "--gpus"),
-                                (("--seed",), "--seed"), (("--report", "", "true"), "--report"), (("-xy", "true"), "option -xy;"),
+                                (("--seed",), "--seed"), (("--report", "", "true"), "--report"),
+                                (("--fidelity", "", "true"), "--fidelity"), (("--fidelity-require", "all", "true"), '"all"'),
+                                (("--fidelity-require", "approximate", "true"), '"approximate"'), (("-xy", "true"), "option -xy;"),
                                 (("--he=1", "true"), "option --he=1;"), (("--re", "13.0", "true"), "option --re;"),
                                 ((), "no program")):
             done = run(*arguments)
@@ -247,6 +269,50 @@ class ReportTest(unittest.TestCase):
         pipe = self.folder / "pipe"
         os.mkfifo(pipe)
         self.assertIn("cannot write", self.run_with("--report", str(pipe)).stderr)
+
+
+class FidelityTest(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def run_with(self, *options, **variables):
+        done = run(*options, sys.executable, "-c", FIDELITY, **variables)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done
+
+    def test_lists_the_executed_instructions_of_each_process(self):
+        file = self.folder / "instructions"
+        file.write_text("first\n")
+        processes = [self.run_with("--fidelity", str(file)).stdout.split()[0] for _ in range(2)]
+        first, *lines = file.read_text().splitlines()
+        self.assertEqual(first, "first")
+        rows = [line.split("\t") for line in lines]
+        self.assertEqual({len(row) for row in rows}, {6})
+        for process in processes:
+            classes = {row[4]: row[1] for row in rows if row[0] == process}
+            self.assertEqual(classes, {"%clock": "approximate", "mov.u32 d, a": "exact", "%nwarpid": "rule", "ret": "exact"})
+        self.assertEqual({(row[2], row[3]) for row in rows if row[4] != "mov.u32 d, a"}, {("4", "mixed")})
+        self.assertEqual({row[0] for row in rows}, set(processes), "no lines of children")
+        self.assertRegex(next(row[5] for row in rows if row[4] == "ret"), "H200 by [A-Za-z]+Test[.]")
+
+    def test_lists_nothing_without_the_option(self):
+        self.assertEqual(self.run_with().stderr, "")
+        self.assertEqual(list(self.folder.iterdir()), [])
+
+    def test_reports_that_the_file_cannot_be_written(self):
+        for path in (self.folder / "missing" / "instructions", self.folder):
+            done = self.run_with(CUBIND_SIM_FIDELITY=str(path))
+            self.assertRegex(done.stderr, f"CUBIND_SIM_FIDELITY: cannot write the executed instructions to {re.escape(str(path))}: ")
+            self.assertEqual(done.stderr.count("\n"), 1)
+
+    def test_refuses_instructions_with_less_fidelity(self):
+        done = self.run_with("--fidelity-require", "rule")
+        self.assertEqual(done.stdout.split()[1], "801")
+        for text in ("kernel mixed", "CUDA_ERROR_NOT_SUPPORTED", "%clock", "PTX line 6", "CUBIND_SIM_FIDELITY_REQUIRE"):
+            self.assertIn(text, done.stderr)
+        self.assertEqual(self.run_with("--fidelity-require", "rule", CUBIND_SIM_FIDELITY_REQUIRE="approximate").stdout.split()[1], "801")
 
 
 if __name__ == "__main__":

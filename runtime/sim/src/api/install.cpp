@@ -7,6 +7,7 @@
 #include "machine/machine.hpp"
 #include "machine/options.hpp"
 #include "machine/symbols.hpp"
+#include "ptx/fidelity/instruction_counts.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 
@@ -39,6 +40,10 @@ std::map<std::string, unsigned long> unsimulated_calls() {
         if (const unsigned long count = unsupported_calls(index++)) calls[symbol.name] = count;
     }
     return calls;
+}
+
+std::vector<ExecutedInstruction> executed_instructions() {
+    return ptx::classified_executions();
 }
 
 bool is_simulated(const std::string& name) {

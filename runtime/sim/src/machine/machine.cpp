@@ -8,6 +8,7 @@
 
 #include "graph/capture/capture.hpp"
 #include "machine/symbols.hpp"
+#include "ptx/fidelity/instruction_counts.hpp"
 #include "support/calls.hpp"
 #include "support/numbers.hpp"
 #include "support/threads.hpp"
@@ -72,6 +73,7 @@ Machine::Machine(const Options& own_options)
     observe_forks();
     hide_symbols_after(release);
     reset_unsupported_calls();
+    ptx::InstructionCounts::of_process().begin(own_options.counts_instructions, own_options.required_fidelity);
 }
 
 void Machine::shut_down(Context& context) {

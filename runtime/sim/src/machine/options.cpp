@@ -6,6 +6,7 @@
 
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 #include "support/numbers.hpp"
 
@@ -14,6 +15,14 @@ namespace CUBIND_NAMESPACE::sim {
 namespace {
 
 constexpr int max_devices = 255;  // the limit of distinct PCI bus IDs
+
+// A mistake in the variable must not accept what a test wants to refuse.
+Fidelity read_fidelity(std::string_view text) {
+    for (const Fidelity each : {Fidelity::approximate, Fidelity::rule}) {
+        if (text == name_of(each)) return each;
+    }
+    return Fidelity::exact;
+}
 
 }  // namespace
 
@@ -45,6 +54,9 @@ Options options_from_environment() {
     if (const auto seed = read_number<unsigned long long>(text("CUBIND_SIM_SEED"))) options.seed = *seed;
     if (const auto seconds = read_number<unsigned>(text("CUBIND_SIM_KERNEL_SECONDS"))) options.kernel_seconds = *seconds;
     if (read_version(text("CUBIND_SIM_RELEASE"))) options.release = text("CUBIND_SIM_RELEASE");
+    options.counts_instructions = !text("CUBIND_SIM_FIDELITY").empty();
+    const std::string_view fidelity = text("CUBIND_SIM_FIDELITY_REQUIRE");
+    if (!fidelity.empty()) options.required_fidelity = read_fidelity(fidelity);
     return options;
 }
 

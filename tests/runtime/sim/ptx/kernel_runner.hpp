@@ -11,6 +11,7 @@
 #include <memory>
 #include <new>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -122,8 +123,15 @@ public:
         LaunchComparison comparison(
             {text_, std::string(kernel), grid, block, arguments, dynamic_shared_bytes, request.is_cooperative, request.cluster},
             contents());
+        const sim::ptx::Executions before = executions(*code);
         sim::ptx::GridResult result = sim::ptx::run_grid(request);
-        if (result.status == driver::CUDA_SUCCESS && is_compared && request.textures == nullptr) comparison.finish(contents());
+        if (result.status != driver::CUDA_SUCCESS || !is_compared || request.textures != nullptr) return result;
+        std::set<std::string> executed;
+        for (const auto& [instruction, count] : executions(*code)) {
+            const auto earlier = before.find(instruction);
+            if (earlier == before.end() || earlier->second != count) executed.insert(instruction);
+        }
+        comparison.finish(contents(), executed);
         return result;
     }
 
@@ -132,6 +140,10 @@ public:
     bool is_compared = true;          ///< false if the results differ from run to run
 
 private:
+    static sim::ptx::Executions executions(const sim::ptx::KernelCode& code) {
+        return code.counts() != nullptr ? code.counts()->read() : sim::ptx::Executions{};
+    }
+
     std::vector<Contents> contents() const {
         std::vector<Contents> all = memory.contents();
         for (Contents& each : all) {

@@ -206,7 +206,7 @@ void LaunchComparison::add_inputs() const {
     for (const Contents& each : before_) RecordedResults::add_input(each.bytes);
 }
 
-void LaunchComparison::finish(const std::vector<Contents>& after) {
+void LaunchComparison::finish(const std::vector<Contents>& after, const std::set<std::string>& executed) {
     const bool is_included = RecordedResults::begin_launch();
     add_inputs();
     std::vector<Contents> results = after;
@@ -218,6 +218,7 @@ void LaunchComparison::finish(const std::vector<Contents>& after) {
     }
     if (!is_included) return;
     for (const Contents& each : results) RecordedResults::add_result(each.bytes);
+    for (const std::string& each : executed) RecordedResults::add_instruction(each);
 }
 
 }  // namespace cubind::testing

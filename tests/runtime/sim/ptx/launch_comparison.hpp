@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -39,8 +40,8 @@ public:
     static bool is_used();
 
     LaunchComparison(TestLaunch launch, std::vector<Contents> before);
-    /// Compares the memory after the launch, which has the same order.
-    void finish(const std::vector<Contents>& after);
+    /// Compares the memory after the launch, which has the same order. `executed` has the instructions of the launch.
+    void finish(const std::vector<Contents>& after, const std::set<std::string>& executed);
 
 private:
     void add_inputs() const;

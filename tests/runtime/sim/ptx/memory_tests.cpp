@@ -181,6 +181,17 @@ TEST(LoadTest, ReadsAllTypesInAllSpaces) {
     for_all_accesses("", false, test_load);
 }
 
+// Compilers load what a kernel does not change in this way.
+TEST(LoadTest, ReadsAllTypesThroughTheCacheForConstants) {
+    const Place global{".global", "global", 64};
+    unsigned seed = 0;
+    for (const ElementType& type : element_types()) {
+        for (const unsigned length : {1u, 2u, 4u}) {
+            if (length * type.bytes > 16) continue;
+            test_load(global, type, static_cast<int>(std::max(16u, 8 * type.bytes)), length, ".nc", true, ++seed);
+        }
+    }
+}
 TEST(LoadTest, ReadsStronglyInAllSpaces) {
     for (const char* const prefix : {".volatile", ".relaxed.gpu", ".acquire.sys"})
         for_all_accesses(prefix, true,

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cubind/detail/abi.hpp>
+#include <cubind/sim/fidelity.hpp>
 
 #include <cstddef>
 #include <string>
@@ -19,13 +20,18 @@ struct Options {
     std::size_t max_recorded_launches = 1000;   ///< limit of launches that launches() returns, see kernels.hpp
     unsigned workers = 0;                       ///< threads that run the blocks of a kernel; one for each processor if 0
     unsigned long long seed = 0;                ///< permutes the order of blocks and warps; 0 keeps it ascending
-    unsigned kernel_seconds = 0;     ///< seconds after which a kernel fails with CUDA_ERROR_LAUNCH_TIMEOUT; no limit if 0
-    unsigned shutdown_seconds = 10;  ///< seconds from the end of a context to the interruption of its kernels
+    unsigned kernel_seconds = 0;       ///< seconds after which a kernel fails with CUDA_ERROR_LAUNCH_TIMEOUT; no limit if 0
+    unsigned shutdown_seconds = 10;    ///< seconds from the end of a context to the interruption of its kernels
+    bool counts_instructions = false;  ///< whether executed_instructions() has results; counting slows kernels down
+    /// The least fidelity that is accepted. An instruction with less fails with CUDA_ERROR_NOT_SUPPORTED when it runs.
+    Fidelity required_fidelity = Fidelity::approximate;
 };
 
 /// Returns the default options, changed by the environment variables CUBIND_SIM_DEVICES, CUBIND_SIM_MEMORY (bytes),
-/// CUBIND_SIM_COMPUTE_CAPABILITY (such as 8.0), CUBIND_SIM_RELEASE (such as 12.4), CUBIND_SIM_WORKERS, CUBIND_SIM_SEED and
-/// CUBIND_SIM_KERNEL_SECONDS. Malformed values, and more than 255 devices, are ignored.
+/// CUBIND_SIM_COMPUTE_CAPABILITY (such as 8.0), CUBIND_SIM_RELEASE (such as 12.4), CUBIND_SIM_WORKERS, CUBIND_SIM_SEED,
+/// CUBIND_SIM_KERNEL_SECONDS, CUBIND_SIM_FIDELITY (a file, which sets `counts_instructions`) and CUBIND_SIM_FIDELITY_REQUIRE
+/// (exact, rule or approximate). Malformed values, and more than 255 devices, are ignored, except that a malformed
+/// CUBIND_SIM_FIDELITY_REQUIRE requires `exact`.
 Options options_from_environment();
 
 }  // namespace CUBIND_NAMESPACE::sim

@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <cstring>
 #include <map>
+#include <string>
+#include <utility>
 
 #include "ptx/code/passes.hpp"
+#include "ptx/fidelity/instruction_text.hpp"
 #include "ptx/handlers/common.hpp"
 
 namespace CUBIND_NAMESPACE::sim::ptx {
@@ -53,6 +56,7 @@ private:
     void decode(Step& step);
     void add(Instruction instruction, const Step& step);
     void begin_block(const Step& step);
+    void count(const Step& step);
     std::uint32_t slot(const Value& value);
     void set_slots(Instruction& instruction, const Step& step, unsigned first);
     void set_guard(Instruction& instruction, const Step& step);
@@ -73,7 +77,12 @@ private:
     std::vector<LabelUse> uses_;
     std::vector<std::pair<std::vector<const Instruction*>*, const std::vector<std::uint32_t>*>> target_lists_;
     bool begins_block_ = true;
+    BlockCount* count_ = nullptr;  ///< of the current block; null if nothing is counted
 };
+
+bool begins_block(const Instruction& instruction) {
+    return instruction.run == ptx::begin_block || instruction.run == count_block;
+}
 
 void Decoder::run() {
     program_->frame_bytes = slots_.frame_bytes;
@@ -83,7 +92,7 @@ void Decoder::run() {
     program_->shared_bytes = kernel_.shared().bytes;
     for (Step& step : steps_.all) decode(step);
     program_->has_effect = std::ranges::any_of(
-        program_->code, [](const Instruction& each) { return each.run != ptx::begin_block && each.run != return_from_call; });
+        program_->code, [](const Instruction& each) { return !begins_block(each) && each.run != return_from_call; });
     program_->constants = constants_.copy();
     resolve_labels();
 }
@@ -108,13 +117,24 @@ void Decoder::add(Instruction instruction, const Step& step) {
 void Decoder::begin_block(const Step& step) {
     Instruction instruction;
     instruction.run = ptx::begin_block;
+    if (KernelCounts* const counts = kernel_.counts()) {
+        count_ = &counts->add_block();
+        instruction.run = count_block;
+        instruction.data = count_;
+    }
     add(instruction, step);
     begins_block_ = false;
 }
 
+void Decoder::count(const Step& step) {
+    if (count_ == nullptr) return;
+    std::string text = instruction_text(step);
+    if (!text.empty()) kernel_.counts()->add_instruction(*count_, std::move(text));
+}
+
 void Decoder::decode(Step& step) {
     if (step.handler == nullptr) {
-        if (program_->code.empty() || program_->code.back().run != ptx::begin_block) begin_block(step);
+        if (program_->code.empty() || !begins_block(program_->code.back())) begin_block(step);
         positions_of_labels_[step.label] = program_->code.size() - 1;
         begins_block_ = false;
         return;
@@ -125,7 +145,8 @@ void Decoder::decode(Step& step) {
     instruction.offset = step.offset;
     instruction.extra = step.extra;
     set_slots(instruction, step, 0);
-    if (step.problem != nullptr) {
+    const bool can_run = step.problem == nullptr;
+    if (!can_run) {
         instruction.data = program_->problems.emplace_back(std::move(step.problem)).get();
     } else if (step.call != nullptr) {
         set_call(instruction, step);
@@ -136,6 +157,7 @@ void Decoder::decode(Step& step) {
     }
     if (step.guard.is_register() || step.guard.kind == Value::Kind::constant) set_guard(instruction, step);
     if (step.label != no_label) uses_.push_back({program_->code.size(), step.label});
+    if (can_run) count(step);
     add(instruction, step);
     for (unsigned first = max_slots; first < step.choice.slots; first += max_slots) {
         Instruction rest;

@@ -4,8 +4,11 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "ptx/code/passes.hpp"
+#include "ptx/fidelity/classification.hpp"
+#include "ptx/fidelity/instruction_text.hpp"
 #include "ptx/handlers/common.hpp"
 #include "ptx/shared_variables.hpp"
 #include "support/round_up.hpp"
@@ -83,20 +86,14 @@ bool names_clusters(const std::string& text) {
            text.find("ctarank") != std::string::npos;
 }
 
-// A function that the text only declares is a builtin of the simulation, or fails when it is called.
-void make_builtin(const Code& code, const Function& function, Program& program) {
-    Instruction instruction;
-    instruction.run = find_builtin(function.name, code.has_device_runtime);
-    if (instruction.run != nullptr) return add_instruction(function, instruction, program);
-    program.problems.push_back(
-        std::make_unique<std::string>("function " + std::string(function.name) + " is not defined in the module"));
-    fail_always(function, program);
-}
-
 }  // namespace
 
 KernelCode::KernelCode(const Executable& executable, const Function& kernel)
-    : executable_(executable), shared_(LayoutBuilder(*executable.code).run(kernel)) {
+    : executable_(executable),
+      shared_(LayoutBuilder(*executable.code).run(kernel)),
+      required_(InstructionCounts::of_process().required()),
+      counts_(InstructionCounts::of_process().is_counting() ? std::make_unique<KernelCounts>(std::string(kernel.name))
+                                                            : nullptr) {
     kernel_ = &function(kernel);
 }
 
@@ -131,14 +128,37 @@ void KernelCode::decode_one(const Function& function) {
         if (!function.is_defined) {
             result.local_bytes = steps.local_bytes;
             result.parameter_begin = steps.parameter_begin;
-            return make_builtin(*executable_.code, function, result);
+            return make_builtin(function, result);
         }
         if (!executable_.code->is_debug) contract(steps);
+        if (required_ != Fidelity::approximate) refuse(steps, required_);
         decode(*this, steps, assign_slots(steps), result);
     } catch (const TooLarge& problem) {
         result.problems.push_back(std::make_unique<std::string>("function " + std::string(function.name) + " " + problem.what));
         fail_always(function, result);
     }
+}
+
+// A function that the text only declares is a builtin of the simulation, or fails when it is called.
+void KernelCode::make_builtin(const Function& function, Program& program) {
+    Instruction instruction;
+    instruction.run = find_builtin(function.name, executable_.code->has_device_runtime);
+    const auto fail = [&](std::string problem) {
+        program.problems.push_back(std::make_unique<std::string>(std::move(problem)));
+        fail_always(function, program);
+    };
+    if (instruction.run == nullptr) return fail("function " + std::string(function.name) + " is not defined in the module");
+    const std::string text = builtin_text(function.name);
+    if (const Classification found = classify(text); found.fidelity > required_) return fail(refusal(text, found, required_));
+    if (counts_ != nullptr) {
+        BlockCount& block = counts_->add_block();
+        counts_->add_instruction(block, text);
+        Instruction begin;
+        begin.run = count_block;
+        begin.data = &block;
+        add_instruction(function, begin, program);
+    }
+    add_instruction(function, instruction, program);
 }
 
 Executable::Executable(std::shared_ptr<const Code> own_code, int own_version, int own_target, FindVariable own_find_variable)

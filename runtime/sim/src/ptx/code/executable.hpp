@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 
+#include "ptx/fidelity/instruction_counts.hpp"
 #include "ptx/run/memory.hpp"
 #include "ptx/run/program.hpp"
 #include "ptx/syntax.hpp"
@@ -38,12 +39,17 @@ public:
     Program& begin(const Function& function);
     const SharedLayout& shared() const noexcept { return shared_; }
     const Executable& executable() const noexcept { return executable_; }
+    /// Returns the counts of executed instructions, or null if nothing is counted.
+    KernelCounts* counts() const noexcept { return counts_.get(); }
 
 private:
     void decode_one(const Function& function);
+    void make_builtin(const Function& function, Program& program);
 
     const Executable& executable_;
     SharedLayout shared_;
+    const Fidelity required_;
+    const std::unique_ptr<KernelCounts> counts_;
     std::mutex mutex_;
     std::map<const Function*, std::unique_ptr<Program>> programs_;
     std::vector<const Function*> begun_;  ///< functions that function() decodes now

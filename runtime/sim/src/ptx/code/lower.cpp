@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <utility>
 
 #include "ptx/code/lowering.hpp"
 #include "ptx/handlers/common.hpp"
@@ -12,6 +13,17 @@ namespace {
 constexpr std::size_t parameter_alignment = 128;  // at least the alignment of any parameter
 
 }  // namespace
+
+void Step::fail(std::string text) {
+    handler = fail_unsupported;
+    flow = Flow::none;
+    label = no_label;
+    targets.clear();
+    call.reset();
+    choice = {};
+    values = {};
+    problem = std::make_unique<std::string>(std::move(text));
+}
 
 Steps Lowering::run() {
     scopes_.begin();
@@ -158,12 +170,7 @@ void Lowering::lower_instruction(const Statement& statement) {
     } catch (const Unsupported& unsupported) {
         std::string text(statement.name);
         for (const std::string_view each : statement.modifiers) text += each;
-        step.handler = fail_unsupported;
-        step.flow = Flow::none;
-        step.label = no_label;
-        step.choice = {};
-        step.values = {};
-        step.problem = std::make_unique<std::string>(text + ' ' + unsupported.problem);
+        step.fail(text + ' ' + unsupported.problem);
     }
     steps_.all.push_back(std::move(step));
 }

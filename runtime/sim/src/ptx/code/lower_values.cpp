@@ -89,6 +89,7 @@ Value Lowering::name_value(const Operand& operand, int bytes) {
     if (const SpecialRegister* const special = find_special_register(operand.name)) {
         Step step;
         step.handler = special->read;
+        step.special = special;
         step.position = position_;
         const std::uint32_t index = steps_.add_register(special->bytes);
         add_value(step, {.kind = Value::Kind::variable, .is_written = true, .bytes = special->bytes, .index = index});

@@ -17,6 +17,7 @@ class Modifiers {
 public:
     void add(std::string_view modifier) { all_.push_back(modifier); }
     void clear() { all_.clear(); }
+    const std::vector<std::string_view>& all() const noexcept { return all_; }
 
     bool has(std::string_view modifier) const noexcept {
         for (const std::string_view each : all_) {

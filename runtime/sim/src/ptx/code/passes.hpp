@@ -4,6 +4,7 @@
 
 #include "ptx/code/executable.hpp"
 #include "ptx/code/step.hpp"
+#include "ptx/fidelity/classification.hpp"
 
 /// The passes from the statements of a function to its program, in the order in which they run.
 namespace CUBIND_NAMESPACE::sim::ptx {
@@ -14,6 +15,12 @@ Steps lower(const Executable& executable, const SharedLayout& shared, const Func
 
 /// Contracts a multiplication and an addition of its result to a fused multiplication and addition, as ptxas does.
 void contract(Steps& steps);
+
+/// Replaces the steps with less than a fidelity by steps that fail when they run.
+void refuse(Steps& steps, Fidelity required);
+
+/// Returns why something of this class is refused.
+std::string refusal(std::string_view instruction, const Classification& found, Fidelity required);
 
 /// Where the registers of a function are in its frame.
 struct SlotTable {

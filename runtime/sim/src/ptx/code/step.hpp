@@ -26,6 +26,8 @@ struct Value {
     bool is_register() const noexcept { return kind == Kind::variable; }
 };
 
+struct SpecialRegister;
+
 constexpr std::uint32_t no_label = ~std::uint32_t{0};
 
 /// A call of a step.
@@ -39,6 +41,7 @@ struct StepCall {
 struct Step {
     Handler handler = nullptr;  ///< null for a label
     const Form* form = nullptr;
+    const SpecialRegister* special = nullptr;  ///< which the step reads
     Choice choice;
     std::array<Value, max_operands> values{};
     Value guard;  ///< predicate that guards the instruction
@@ -52,6 +55,9 @@ struct Step {
     std::unique_ptr<std::string> problem;  ///< why the instruction cannot run
     SourcePosition position;
     bool may_write_part = false;  ///< whether destinations keep their values for some of the active threads
+
+    /// Replaces the step by one that fails with a text when it runs.
+    void fail(std::string text);
 };
 
 /// A function as steps.

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "ptx/code/executable.hpp"
+#include "ptx/fidelity/instruction_counts.hpp"
 #include "ptx/run/block.hpp"
 
 namespace CUBIND_NAMESPACE::sim::ptx {
@@ -62,6 +63,14 @@ const Instruction* hold_slots(Warp&, const Instruction* instruction) {
 
 const Instruction* begin_block(Warp& warp, const Instruction* instruction) {
     return warp.begin_block(instruction);
+}
+
+// A warp that gives way begins the block again later.
+const Instruction* count_block(Warp& warp, const Instruction* instruction) {
+    const Instruction* const next = warp.begin_block(instruction);
+    if (next == instruction + 1)
+        static_cast<const BlockCount*>(instruction->data)->executions.fetch_add(1, std::memory_order_relaxed);
+    return next;
 }
 
 const Instruction* run_guarded(Warp& warp, const Instruction* instruction) {

@@ -26,6 +26,8 @@ Handler find_truncation(int from_bytes, int to_bytes) noexcept;
 
 /// Begins a basic block.
 const Instruction* begin_block(Warp& warp, const Instruction* instruction);
+/// Begins a basic block, and counts it in the BlockCount that Instruction::data points to.
+const Instruction* count_block(Warp& warp, const Instruction* instruction);
 /// Calls Instruction::guarded for the threads whose guard is true.
 const Instruction* run_guarded(Warp& warp, const Instruction* instruction);
 /// Calls Instruction::guarded for the threads whose guard is false.
