@@ -145,7 +145,7 @@ constexpr CatalogueRow rows[] = {
     product("cusolverMp", {"libcusolverMp.so.0"}, {"nvidia/cu13/lib", "nvidia/cu12/lib"},
             {"cudart", "cublasLt", "cublas", "cusolver", "nccl"}),
     product("mathdx", {"libmathdx.so.0"}, {"nvidia/cu13/lib", "nvidia/cu12/lib"}, {"nvrtc"}),
-    product("cudss", {"libcudss.so.0"}, {"nvidia/cu13/lib", "nvidia/cu12/lib"}, {"cublasLt", "cublas"}),
+    product("cudss", {"libcudss.so.1", "libcudss.so.0"}, {"nvidia/cu13/lib", "nvidia/cu12/lib"}, {"nvrtc", "cublasLt", "cublas"}),
     product("cusparseLt", {"libcusparseLt.so.0"}, {"nvidia/cu13/lib", "nvidia/cusparselt/lib"}),
     product("cutensor", {"libcutensor.so.2"}, {"cutensor/lib"}, {"cublasLt"}),
     product("cutensorMg", {"libcutensorMg.so.2"}, {"cutensor/lib"}, {"cublasLt", "cutensor"}),
