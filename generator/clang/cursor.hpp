@@ -30,6 +30,7 @@ public:
     Cursor declaration() const;
     std::int64_t size() const { return clang_Type_getSizeOf(type_); }
     std::int64_t alignment() const { return clang_Type_getAlignOf(type_); }
+    bool is_const() const { return clang_isConstQualifiedType(clang_getCanonicalType(type_)) != 0; }
     bool is_pointer() const { return canonical().kind() == CXType_Pointer; }
     bool is_function() const;
     bool is_array() const { return kind() == CXType_ConstantArray || kind() == CXType_IncompleteArray; }

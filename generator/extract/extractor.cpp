@@ -6,9 +6,12 @@
 #include <future>
 #include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "clang/translation_unit.hpp"
 #include "error.hpp"
+#include "extract/constant_variables.hpp"
 #include "extract/probes.hpp"
 #include "extract/twins.hpp"
 #include "extract/versions.hpp"
@@ -75,6 +78,7 @@ spec::Facts extract(const spec::LibraryConfig& config, const std::vector<std::fi
     FunctionCollector functions(facts, files, types, headers, config.sections, comments);
     ProbeReader probes(candidates, headers.release());
     VersionCollector versions;
+    std::vector<spec::Constant> variables;
 
     std::vector<spec::ViewConfig> views = {spec::ViewConfig{}};
     views.insert(views.end(), config.views.begin(), config.views.end());
@@ -109,6 +113,8 @@ spec::Facts extract(const spec::LibraryConfig& config, const std::vector<std::fi
                 return;
             } else if (cursor.kind() == CXCursor_FunctionDecl) {
                 functions.collect(cursor);
+            } else if (auto constant = constant_variable(cursor, file.name, headers.release())) {
+                if (is_default) variables.push_back(std::move(*constant));
             } else {
                 types.collect(cursor);
             }
@@ -126,6 +132,7 @@ spec::Facts extract(const spec::LibraryConfig& config, const std::vector<std::fi
     if (!config.twin_prefix.empty()) remove_twins(facts, config.twin_prefix);
     versions.apply(facts);
     facts.constants = probes.constants();
+    for (auto& constant : variables) facts.constants.push_back(std::move(constant));
     for (auto& alias : probes.aliases()) facts.aliases.push_back(std::move(alias));
     sort(facts);
     return facts;

@@ -40,12 +40,13 @@ def not_exported(repository, library):
 
 def facts(repository, library):
     """Returns api.json with only the entries of the bound major and the functions that are exported. A moved enumerator is only in
-    its newest enum."""
+    its newest enum, and an enum whose name is now another type is left out."""
     found = read(repository, library, "api.json")
-    first = (read(repository, library, "library.json")["loading"].get("major", 0), 0)
+    major = read(repository, library, "library.json")["loading"].get("major", 0)
 
     def is_bound(entry):
-        return "removed" not in entry or number(entry["removed"]) > first
+        removed = number(entry["removed"]) if "removed" in entry else ()
+        return not removed or removed > (major,) + (0,) * (len(removed) - 1)
 
     for key in ("functions", "enums", "records", "handles", "aliases", "callbacks", "constants"):
         found[key] = [entry for entry in found[key] if is_bound(entry)]
@@ -55,6 +56,9 @@ def facts(repository, library):
                              if meanings[-1]["symbol"] not in left_out}
     for enum in found["enums"]:
         enum["enumerators"] = [each for each in enum["enumerators"] if is_bound(each)]
+    # A name that now belongs to another kind of type is that type only.
+    others = {each["name"] for key in ("records", "handles", "aliases", "callbacks") for each in found[key] if "removed" not in each}
+    found["enums"] = [each for each in found["enums"] if "removed" not in each or each["name"] not in others]
     current = {each["name"] for enum in found["enums"] if "removed" not in enum for each in enum["enumerators"]}
     for enum in found["enums"]:
         if "removed" in enum:

@@ -145,7 +145,7 @@ constexpr CatalogueRow rows[] = {
     product("cusolverMp", {"libcusolverMp.so.0"}, {"nvidia/cu13/lib", "nvidia/cu12/lib"},
             {"cudart", "cublasLt", "cublas", "cusolver", "nccl"}),
     product("mathdx", {"libmathdx.so.0"}, {"nvidia/cu13/lib", "nvidia/cu12/lib"}, {"nvrtc"}),
-    product("cudss", {"libcudss.so.0"}, {"nvidia/cu13/lib", "nvidia/cu12/lib"}, {"cublasLt", "cublas"}),
+    product("cudss", {"libcudss.so.1", "libcudss.so.0"}, {"nvidia/cu13/lib", "nvidia/cu12/lib"}, {"nvrtc", "cublasLt", "cublas"}),
     product("cusparseLt", {"libcusparseLt.so.0"}, {"nvidia/cu13/lib", "nvidia/cusparselt/lib"}),
     product("cutensor", {"libcutensor.so.2"}, {"cutensor/lib"}, {"cublasLt"}),
     product("cutensorMg", {"libcutensorMg.so.2"}, {"cutensor/lib"}, {"cublasLt", "cutensor"}),
@@ -183,11 +183,13 @@ constexpr CatalogueRow rows[] = {
     headers("nvjitlink", "nvJitLink.h", "nvidia/nvjitlink/include"),
     headers("nvjpeg", "nvjpeg.h", "nvidia/nvjpeg/include"),
     headers("nvrtc", "nvrtc.h", "nvidia/cuda_nvrtc/include"),
+    headers("nvtx", "nvtx3/nvToolsExt.h", "nvidia/nvtx/include"),
     in({"nvvm/include", "include"}, headers("nvvm", "nvvm.h", "nvidia/cuda_nvcc/nvvm/include")),
     for_arm(headers("cudla", "cudla.h", nullptr)),
 
     // ---- headers of products
     with_prefix_in("CUDNN_PATH", in_system_folders(product_headers("cudnn", "cudnn.h", {"nvidia/cudnn/include"}))),
+    product_headers("cudss", "cudss.h", {"nvidia/cu13/include", "nvidia/cu12/include"}),
     product_headers("cusolverMp", "cusolverMp.h", {"nvidia/cu13/include", "nvidia/cu12/include"}),
     product_headers("cusparseLt", "cusparseLt.h", {"nvidia/cu13/include", "nvidia/cusparselt/include"}),
     product_headers("cute", "cute/tensor.hpp", {"cutlass_library/source/include"}),

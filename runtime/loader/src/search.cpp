@@ -47,11 +47,9 @@ std::string remedy(const SearchContext& context) {
         text += "the NVIDIA driver";
     } else {
         const bool is_product = context.row != nullptr && context.row->origin == Origin::product;
-        text += is_product ? "its package" : "the CUDA toolkit";
-        if (library.major != 0) {
-            text += ' ';
-            text += std::to_string(library.major);
-        }
+        const std::string major = library.major != 0 ? std::to_string(library.major) : "";
+        if (!is_product) text += "the CUDA toolkit" + (major.empty() ? "" : " " + major);
+        if (is_product) text += (major.empty() ? "" : "version " + major + " of ") + std::string("its package");
         text += " or the Python wheel or conda package that contains the " + std::string(noun(context));
     }
     if (library.environment_variable != nullptr) {

@@ -32,6 +32,13 @@ TEST_F(LoaderEntryPointTest, ResolvesAnEntryOfAConstantInitializedTable) {
     EXPECT_NE(address_of(entry), nullptr);
 }
 
+TEST_F(LoaderEntryPointTest, ResolvesAVariable) {
+    make_available();
+    const void* const address = address_of(entry_in(row_, "stand_in_variable"));
+    ASSERT_NE(address, nullptr);
+    EXPECT_EQ(*static_cast<const int*>(address), 13);
+}
+
 TEST_F(LoaderEntryPointTest, ReturnsTheSameAddressOnEachCall) {
     make_available();
     void* const first = address_of(entry_);

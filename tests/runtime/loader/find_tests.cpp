@@ -159,6 +159,15 @@ TEST_F(FindTest, FindsHeadersByTheirMarker) {
     EXPECT_EQ(locate(ArtifactKind::headers, "cccl").path, below(wheel("nvidia/cu13/include/cccl")));
 }
 
+TEST_F(FindTest, FindsHeadersByAMarkerInAFolder) {
+    place_text("conda/include/nvToolsExt.h");
+    EXPECT_NE(locate(ArtifactKind::headers, "nvtx").path, below("conda/include")) << "the file without its folder";
+    place_text("conda/include/nvtx3/nvToolsExt.h");
+    EXPECT_EQ(locate(ArtifactKind::headers, "nvtx").path, below("conda/include")) << "the folder of -I, without nvtx3";
+    place_text(wheel("nvidia/nvtx/include/nvtx3/nvToolsExt.h"));
+    EXPECT_EQ(locate(ArtifactKind::headers, "nvtx").path, below(wheel("nvidia/nvtx/include")));
+}
+
 TEST_F(FindTest, FindsStaticAndBitcodeLibraries) {
     const std::string archive = place_text(wheel("nvidia/cuda_runtime/lib/libcudadevrt.a"));
     EXPECT_EQ(locate(ArtifactKind::static_library, "cudadevrt").path, archive);

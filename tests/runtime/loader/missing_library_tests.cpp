@@ -38,6 +38,13 @@ TEST_F(LoaderMissingLibraryTest, NamesEveryPlaceInOrder) {
     expect_contains(message, broken + ": is not a library: it has no ELF header");
 }
 
+TEST_F(LoaderMissingLibraryTest, NamesTheMajorVersionOfAProductsPackage) {
+    static constexpr const char* product[] = {"libcustabilizer.so.0", nullptr};  // in the catalogue, and rarely installed
+    row_.file_names = product;
+    row_.major = 7;
+    expect_contains(message_of_missing(row_), "Install version 7 of its package or the Python wheel");
+}
+
 TEST_F(LoaderMissingLibraryTest, ReportsTheRowsNameAndStatus) {
     EXPECT_FALSE(load(row_));
     EXPECT_STREQ(last_failure().library, "stand-in");

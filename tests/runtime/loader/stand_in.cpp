@@ -14,6 +14,8 @@ struct Wide {
 
 extern "C" {
 
+extern const int stand_in_variable = STAND_IN_MAJOR;
+
 int stand_in_version(int* version) {
     *version = STAND_IN_MAJOR * 1000 + 20;
     return 0;

@@ -7,7 +7,8 @@
 namespace CUBIND_NAMESPACE {
 
 /// One bound function. Generated code defines one `constinit` object per ABI symbol. Every call goes through `address`, so a
-/// replacement that exchange_address() installs receives every call.
+/// replacement that exchange_address() installs receives every call. Programs may define further objects, which must exist until
+/// the process ends, to look up variables of a library: address_of() then returns the address of the variable.
 struct EntryPoint {
     void* address = nullptr;        ///< address to call; null until resolved; atomic
     const char* symbol = "";        ///< the exact ABI symbol that is looked up
