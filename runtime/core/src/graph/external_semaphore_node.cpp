@@ -24,21 +24,21 @@ using Operations = std::span<const ExternalSemaphoreOperation>;
 
 /// The parameters of a node, and what the node retains. `Parameters` are SignalParameters or WaitParameters.
 template <class Parameters>
-class NodeOperations {
+class SemaphoreParameters {
 public:
     using Batch = detail::SemaphoreBatch<Parameters>;
     using Native =
         std::conditional_t<Batch::is_signal, driver::CUDA_EXT_SEM_SIGNAL_NODE_PARAMS, driver::CUDA_EXT_SEM_WAIT_NODE_PARAMS>;
 
-    explicit NodeOperations(Operations operations) : operations_(operations), batch_(operations) {
+    explicit SemaphoreParameters(Operations operations) : operations_(operations), batch_(operations) {
         if (operations.empty()) {
             detail::throw_misuse("a node for external semaphores needs at least 1 ", Batch::is_signal ? "signal" : "wait",
                                  ", but there are 0: add an empty() node instead");
         }
         native_ = {const_cast<driver::CUexternalSemaphore*>(batch_.handles()), batch_.parameters(), batch_.count()};
     }
-    NodeOperations(const NodeOperations&) = delete;
-    NodeOperations& operator=(const NodeOperations&) = delete;
+    SemaphoreParameters(const SemaphoreParameters&) = delete;
+    SemaphoreParameters& operator=(const SemaphoreParameters&) = delete;
 
     const Native* native() const noexcept { return &native_; }
 
@@ -69,7 +69,7 @@ private:
 /// Adds a node by `call(graph, dependencies, count, parameters)`.
 template <class Parameters, class Call>
 driver::CUgraphNode add(const detail::GraphPlace& where, Operations operations, const Call& call) {
-    const NodeOperations<Parameters> parameters(operations);
+    const SemaphoreParameters<Parameters> parameters(operations);
     return where.state.add(parameters.record(), [&] {
         const auto added = call(where.graph, where.dependencies, where.count, parameters.native());
         parameters.check_accepted({added.status});
@@ -80,7 +80,7 @@ driver::CUgraphNode add(const detail::GraphPlace& where, Operations operations, 
 /// Changes a node of a definition by `call(node, parameters)`.
 template <class Parameters, class Call>
 void change(const GraphNode& node, Operations operations, const Call& call) {
-    const NodeOperations<Parameters> parameters(operations);
+    const SemaphoreParameters<Parameters> parameters(operations);
     const driver::CUgraphNode handle = node.native_handle();
     detail::NodeAccess::state(node).update(handle, parameters.record(),
                                            [&] { parameters.check_accepted(call(handle, parameters.native())); });
@@ -89,7 +89,7 @@ void change(const GraphNode& node, Operations operations, const Call& call) {
 /// Changes a node of an executable graph by `call(graph, node, parameters)`.
 template <class Parameters, class Call>
 void change(GraphRef graph, const GraphNode& node, Operations operations, const Call& call) {
-    const NodeOperations<Parameters> parameters(operations);
+    const SemaphoreParameters<Parameters> parameters(operations);
     const driver::CUgraphNode handle = node.native_handle();
     const ContextRef context = detail::NodeAccess::state(node).context();
     detail::work_of(graph).update(handle, parameters.record(), [&] {

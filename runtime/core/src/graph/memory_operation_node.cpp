@@ -15,9 +15,9 @@ namespace CUBIND_NAMESPACE {
 namespace {
 
 /// The parameters of a node, and what the node retains.
-class NodeOperations {
+class MemoryOperationParameters {
 public:
-    NodeOperations(std::span<const MemoryOperation> operations, ContextRef context)
+    MemoryOperationParameters(std::span<const MemoryOperation> operations, ContextRef context)
         : operations_(operations), array_(operations) {
         if (operations.empty()) {
             detail::throw_misuse(
@@ -26,8 +26,8 @@ public:
         }
         native_ = {context.native_handle(), array_.size(), array_.data(), 0};
     }
-    NodeOperations(const NodeOperations&) = delete;
-    NodeOperations& operator=(const NodeOperations&) = delete;
+    MemoryOperationParameters(const MemoryOperationParameters&) = delete;
+    MemoryOperationParameters& operator=(const MemoryOperationParameters&) = delete;
 
     const driver::CUDA_BATCH_MEM_OP_NODE_PARAMS* native() const noexcept { return &native_; }
 
@@ -56,7 +56,7 @@ private:
 
 MemoryOperationNode GraphPosition::memory_operations(std::span<const MemoryOperation> operations) const {
     const detail::GraphPlace where = place();
-    const NodeOperations parameters(operations, where.state.context());
+    const MemoryOperationParameters parameters(operations, where.state.context());
     const driver::CUgraphNode node = where.state.add(parameters.record(), [&] {
         const auto added = driver::cuGraphAddBatchMemOpNode(where.graph, where.dependencies, where.count, parameters.native());
         parameters.check_accepted({added.status});
@@ -79,7 +79,7 @@ std::vector<MemoryOperation> MemoryOperationNode::operations() const {
 
 void MemoryOperationNode::update(std::span<const MemoryOperation> operations) const {
     detail::DefinitionState& state = detail::NodeAccess::state(*this);
-    const NodeOperations parameters(operations, state.context());
+    const MemoryOperationParameters parameters(operations, state.context());
     state.update(native_handle(), parameters.record(), [&] {
         parameters.check_accepted(driver::cuGraphBatchMemOpNodeSetParams(native_handle(), parameters.native()));
     });
@@ -92,7 +92,7 @@ ExecutableMemoryOperationNode GraphRef::operator[](const MemoryOperationNode& no
 }
 
 void ExecutableMemoryOperationNode::update(std::span<const MemoryOperation> operations) const {
-    const NodeOperations parameters(operations, detail::NodeAccess::state(node_).context());
+    const MemoryOperationParameters parameters(operations, detail::NodeAccess::state(node_).context());
     detail::work_of(graph_).update(node_.native_handle(), parameters.record(), [&] {
         parameters.check_accepted(
             driver::cuGraphExecBatchMemOpNodeSetParams(graph_.native_handle(), node_.native_handle(), parameters.native()),

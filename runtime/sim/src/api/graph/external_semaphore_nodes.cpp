@@ -22,7 +22,7 @@ CUgraphNodeParams operations(const CUDA_EXT_SEM_WAIT_NODE_PARAMS& waits) {
 }
 
 template <class Parameters>
-CUresult add(const NewNode& position, const Parameters* requested) {
+CUresult add_semaphores(const NewNode& position, const Parameters* requested) {
     if (requested == nullptr) return CUDA_ERROR_INVALID_VALUE;
     CUgraphNodeParams parameters = operations(*requested);
     return add_node_from_parameters(position, parameters);
@@ -45,12 +45,12 @@ extern "C" {
 CUresult sim_cuGraphAddExternalSemaphoresSignalNode(CUgraphNode* phGraphNode, CUgraph hGraph, const CUgraphNode* dependencies,
                                                     std::size_t numDependencies,
                                                     const CUDA_EXT_SEM_SIGNAL_NODE_PARAMS* nodeParams) {
-    return add({phGraphNode, hGraph, dependencies, nullptr, numDependencies}, nodeParams);
+    return add_semaphores({phGraphNode, hGraph, dependencies, nullptr, numDependencies}, nodeParams);
 }
 
 CUresult sim_cuGraphAddExternalSemaphoresWaitNode(CUgraphNode* phGraphNode, CUgraph hGraph, const CUgraphNode* dependencies,
                                                   std::size_t numDependencies, const CUDA_EXT_SEM_WAIT_NODE_PARAMS* nodeParams) {
-    return add({phGraphNode, hGraph, dependencies, nullptr, numDependencies}, nodeParams);
+    return add_semaphores({phGraphNode, hGraph, dependencies, nullptr, numDependencies}, nodeParams);
 }
 
 CUresult sim_cuGraphExternalSemaphoresSignalNodeGetParams(CUgraphNode hNode, CUDA_EXT_SEM_SIGNAL_NODE_PARAMS* params_out) {

@@ -22,7 +22,7 @@ CUgraphNodeParams kernel(const CUDA_KERNEL_NODE_PARAMS_v1& k) {
 }
 
 template <class Record>
-CUresult add(const NewNode& position, const Record* record) {
+CUresult add_kernel(const NewNode& position, const Record* record) {
     if (record == nullptr) return CUDA_ERROR_INVALID_VALUE;
     CUgraphNodeParams parameters = kernel(*record);
     return add_node_from_parameters(position, parameters);
@@ -34,12 +34,12 @@ extern "C" {
 
 CUresult sim_cuGraphAddKernelNode_v2(CUgraphNode* phGraphNode, CUgraph hGraph, const CUgraphNode* dependencies,
                                      std::size_t numDependencies, const CUDA_KERNEL_NODE_PARAMS* nodeParams) {
-    return add({phGraphNode, hGraph, dependencies, nullptr, numDependencies}, nodeParams);
+    return add_kernel({phGraphNode, hGraph, dependencies, nullptr, numDependencies}, nodeParams);
 }
 
 CUresult sim_cuGraphAddKernelNode(CUgraphNode* phGraphNode, CUgraph hGraph, const CUgraphNode* dependencies,
                                   std::size_t numDependencies, const CUDA_KERNEL_NODE_PARAMS_v1* nodeParams) {
-    return add({phGraphNode, hGraph, dependencies, nullptr, numDependencies}, nodeParams);
+    return add_kernel({phGraphNode, hGraph, dependencies, nullptr, numDependencies}, nodeParams);
 }
 
 CUresult sim_cuGraphKernelNodeGetParams_v2(CUgraphNode hNode, CUDA_KERNEL_NODE_PARAMS* nodeParams) {
