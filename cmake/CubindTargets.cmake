@@ -12,6 +12,10 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_L
     target_compile_options(cubind_warnings INTERFACE
         -Wno-restrict -Wno-stringop-overflow -Wno-array-bounds -Wno-maybe-uninitialized)
 endif()
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_UNITY_BUILD)
+    # In a unity build, g++ takes the sources for headers, and reports classes that derive from one of an unnamed namespace.
+    target_compile_options(cubind_warnings INTERFACE -Wno-subobject-linkage)
+endif()
 if(CUBIND_WARNINGS_AS_ERRORS)
     target_compile_options(cubind_warnings INTERFACE -Werror)
 endif()

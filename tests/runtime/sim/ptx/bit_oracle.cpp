@@ -6,12 +6,6 @@
 
 namespace cubind::testing::oracle {
 
-namespace {
-
-constexpr int number_bits = 128;
-
-}  // namespace
-
 Number extend_bits(std::uint64_t value, int width, bool is_signed) {
     const bool sign = is_signed && bit(value, width - 1);
     Number result = 0;

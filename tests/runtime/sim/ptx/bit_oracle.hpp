@@ -13,6 +13,8 @@ namespace cubind::testing::oracle {
 
 __extension__ typedef unsigned __int128 Number;
 
+constexpr int number_bits = 128;
+
 inline bool bit(Number value, int index) {
     return (value >> index & 1) != 0;
 }

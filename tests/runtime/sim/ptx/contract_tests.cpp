@@ -20,7 +20,12 @@ Sources sources() {
         all.a.push_back(number());
         all.b.push_back(number());
         const float product = all.a.back() * all.b.back();
-        all.c.push_back(random() % 2 == 0 ? -product : std::ldexp(number(), static_cast<int>(random() % 4) - 1));
+        if (random() % 2 == 0) {
+            all.c.push_back(-product);
+        } else {
+            const int exponent = static_cast<int>(random() % 4) - 1;
+            all.c.push_back(std::ldexp(number(), exponent));
+        }
     }
     return all;
 }

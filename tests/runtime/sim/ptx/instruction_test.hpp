@@ -6,6 +6,7 @@
 #include <limits>
 #include <random>
 #include <type_traits>
+#include <utility>
 
 #include "kernel_runner.hpp"
 
@@ -132,12 +133,15 @@ void expect_instruction(const std::string& instructions, Oracle oracle, const st
     }
 }
 
-/// Tests an instruction with values of the sources' types.
+/// Tests an instruction with values of the sources' types. The seeds depend on the positions of the sources, and not on the order
+/// in which a compiler evaluates arguments, because recorded results belong to these values.
 template <class Result, class... Source, class Oracle>
 void expect_instruction_for_all(const std::string& instructions, Oracle oracle) {
-    unsigned seed = 0;
-    const auto next_seed = [&seed] { return ++seed; };
-    expect_instruction<Result>(instructions, oracle, values_for_tests<Source>(2048, next_seed())...);
+    [&]<std::size_t... position>(std::index_sequence<position...>) {
+        expect_instruction<Result>(instructions, oracle,
+                                   values_for_tests<Source>(2048, static_cast<unsigned>(sizeof...(Source) - position))...);
+    }
+    (std::index_sequence_for<Source...>());
 }
 
 }  // namespace cubind::testing

@@ -101,7 +101,10 @@ TEST(VideoTest, ComputesWithPartsOfRegisters) {
         for (int signs = 0; signs < (operation.has_destination_type ? 8 : 4); ++signs) {
             if (operation.has_count && (signs & 2) != 0) continue;
             expect_operation(operation, signs, 0, 0, 1 + random() % 6);
-            expect_operation(operation, signs, 1 + random() % 6, 1 + random() % 6, 1 + random() % 6);
+            const std::size_t destination = 1 + random() % 6;
+            const std::size_t second = 1 + random() % 6;
+            const std::size_t first = 1 + random() % 6;
+            expect_operation(operation, signs, first, second, destination);
         }
     }
 }
