@@ -23,7 +23,10 @@ class NvvmProgram {
     }
 
 public:
-    explicit NvvmProgram(const CompileJob& job) : job_(job), program_(check_step(nvvmCreateProgram())) {}
+    explicit NvvmProgram(const CompileJob& job) : job_(job) {
+        // There is no log before there is a program.
+        program_ = check_as(nvvmCreateProgram(), [&](const Error& failure) { return compile_error(failure, job_, {}, {}); });
+    }
     NvvmProgram(const NvvmProgram&) = delete;
     NvvmProgram& operator=(const NvvmProgram&) = delete;
     ~NvvmProgram() {

@@ -77,10 +77,7 @@ std::string unreadable(const void* pointer, std::size_t bytes) {
     return text + ", which the process cannot read; expected a pointer to " + std::to_string(bytes) + " bytes";
 }
 
-}  // namespace
-
-std::vector<Check> checks_for(const reflection::Function& function) {
-    std::vector<Check> checks;
+void add_checks(const reflection::Function& function, std::vector<Check>& checks) {
     for (std::size_t index = 0; index < function.parameters.size(); ++index) {
         const Parameter& parameter = function.parameters[index];
         const auto position = static_cast<unsigned char>(index);
@@ -94,7 +91,17 @@ std::vector<Check> checks_for(const reflection::Function& function) {
         if (kind == Kind::handle) checks.push_back({Check::What::handle, position});
         if (kind == Kind::pointer) add_checks_of_pointee(parameter, position, checks);
     }
-    return checks;
+}
+
+}  // namespace
+
+LibraryChecks::LibraryChecks(const reflection::LibraryDescription& library) {
+    begins_.reserve(library.functions.size() + 1);
+    for (const reflection::Function& function : library.functions) {
+        begins_.push_back(all_.size());
+        add_checks(function, all_);
+    }
+    begins_.push_back(all_.size());
 }
 
 Complaint check_pointer(const Call& call, unsigned char position) {

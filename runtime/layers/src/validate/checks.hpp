@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -28,8 +30,20 @@ struct Check {
 /// Result of a check: nothing if the argument is valid, otherwise a text with the value and the mistake.
 using Complaint = std::optional<std::string>;
 
-/// Returns the checks of a function in the order of its parameters.
-std::vector<Check> checks_for(const reflection::Function& function);
+/// The checks of all functions of a library. They are in one list, because thousands of functions have only a few checks each.
+class LibraryChecks {
+public:
+    explicit LibraryChecks(const reflection::LibraryDescription& library);
+
+    /// Returns the checks of the function with this position in the library, in the order of its parameters.
+    std::span<const Check> of(std::size_t function) const noexcept {
+        return std::span(all_).subspan(begins_[function], begins_[function + 1] - begins_[function]);
+    }
+
+private:
+    std::vector<Check> all_;
+    std::vector<std::size_t> begins_;  // in all_; ends with its size
+};
 
 Complaint check_pointer(const Call& call, unsigned char parameter);
 Complaint check_count(const Call& call, unsigned char parameter);

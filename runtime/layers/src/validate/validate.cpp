@@ -28,10 +28,7 @@ void print_line(const Finding& finding) {
 class Validate final : public Layer {
 public:
     Validate() {
-        for (auto library = libraries(); *library != nullptr; ++library) {
-            checks_.emplace_back();
-            for (const reflection::Function& function : (*library)->functions) checks_.back().push_back(checks_for(function));
-        }
+        for (auto library = libraries(); *library != nullptr; ++library) checks_.emplace_back(**library);
         hold_during_fork(ForkLevel::layer, mutex_);
     }
 
@@ -72,7 +69,7 @@ private:
     // Reports all mistakes. Sets `is_valid` to false if there are any.
     void check_call(const Call& call, bool& is_valid) {
         int rejected = -1;  // parameter with a mistake; further checks of it would read an invalid pointer
-        for (const Check& check : checks_[number_of(call.library)][number_of(call.library, call.function)]) {
+        for (const Check& check : checks_[number_of(call.library)].of(number_of(call.library, call.function))) {
             if (passes_fast_check(call, check) || check.parameter == rejected) continue;
             const Complaint complaint = complaint_of(call, check);
             if (!complaint) continue;
@@ -138,7 +135,7 @@ private:
     static bool report_from_caller(const char* library, const char* function, const char* parameter,
                                    const char* message) noexcept;
 
-    std::vector<std::vector<std::vector<Check>>> checks_;
+    std::vector<LibraryChecks> checks_;  // by number_of()
     std::atomic<bool> fails_{false};
     std::atomic<bool> unknown_handles_{true};
     std::atomic<unsigned long> findings_{0};
