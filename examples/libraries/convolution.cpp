@@ -15,6 +15,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "address.hpp"
 #include "example.hpp"
 
 using namespace cubind;
@@ -85,11 +86,6 @@ struct Convolution {
     cudnnConvolutionDescriptor_t handle = check(cudnnCreateConvolutionDescriptor());
 };
 
-template <class T>
-void* address(const TypedBuffer<T>& buffer) {
-    return reinterpret_cast<void*>(buffer.native_handle());
-}
-
 // Submits y = x * w to the stream.
 void convolve(const Device& device, const Stream& stream, const TypedBuffer<float>& x, const TypedBuffer<float>& w,
               TypedBuffer<float>& y) {
@@ -105,8 +101,9 @@ void convolve(const Device& device, const Stream& stream, const TypedBuffer<floa
                                                                             convolution.handle, output.handle, best.algo));
     const TypedBuffer<std::byte> workspace = device.allocate<std::byte>(stream, bytes > 0 ? bytes : 1);
     const float alpha = 1, beta = 0;
-    check(cudnnConvolutionForward(library.handle, &alpha, input.handle, address(x), filter.handle, address(w), convolution.handle,
-                                  best.algo, address(workspace), bytes, &beta, output.handle, address(y)));
+    check(cudnnConvolutionForward(library.handle, &alpha, input.handle, example::address(x), filter.handle, example::address(w),
+                                  convolution.handle, best.algo, example::address(workspace), bytes, &beta, output.handle,
+                                  example::address(y)));
     std::printf("cuDNN %zu selected algorithm %d, with %zu bytes of workspace.\n", cudnnGetVersion(), static_cast<int>(best.algo),
                 bytes);
 }

@@ -15,6 +15,7 @@
 #include <cstdio>
 #include <vector>
 
+#include "address.hpp"
 #include "example.hpp"
 
 using namespace cubind;
@@ -45,11 +46,6 @@ std::vector<double> multiply(const std::vector<double>& matrix, const std::vecto
     return product;
 }
 
-template <class T>
-T* address(const TypedBuffer<T>& buffer) {
-    return reinterpret_cast<T*>(buffer.native_handle());
-}
-
 // Submits the solution of matrix * x = b to the stream. Replaces the matrix by its decomposition, and b by x. Writes 0 to `info`
 // if both steps succeed.
 void solve(const Device& device, const Stream& stream, TypedBuffer<double>& matrix, TypedBuffer<double>& b,
@@ -59,11 +55,12 @@ void solve(const Device& device, const Stream& stream, TypedBuffer<double>& matr
         ~Library() { (void)cusolverDnDestroy(handle); }
     } library;
     check(cusolverDnSetStream(library.handle, stream.native_handle()));
-    const int count = check(cusolverDnDpotrf_bufferSize(library.handle, CUBLAS_FILL_MODE_LOWER, n, address(matrix), n));
+    const int count = check(cusolverDnDpotrf_bufferSize(library.handle, CUBLAS_FILL_MODE_LOWER, n, example::address(matrix), n));
     const auto workspace = device.allocate<double>(stream, static_cast<std::size_t>(std::max(count, 1)));
-    check(cusolverDnDpotrf(library.handle, CUBLAS_FILL_MODE_LOWER, n, address(matrix), n, address(workspace), count,
-                           address(info)));
-    check(cusolverDnDpotrs(library.handle, CUBLAS_FILL_MODE_LOWER, n, 1, address(matrix), n, address(b), n, address(info) + 1));
+    check(cusolverDnDpotrf(library.handle, CUBLAS_FILL_MODE_LOWER, n, example::address(matrix), n, example::address(workspace),
+                           count, example::address(info)));
+    check(cusolverDnDpotrs(library.handle, CUBLAS_FILL_MODE_LOWER, n, 1, example::address(matrix), n, example::address(b), n,
+                           example::address(info) + 1));
 }
 
 int linear_solver() {

@@ -15,6 +15,7 @@
 #include <cstdio>
 #include <vector>
 
+#include "address.hpp"
 #include "example.hpp"
 
 using namespace cubind;
@@ -43,19 +44,14 @@ HostMatrix make_matrix() {
     return matrix;
 }
 
-template <class T>
-void* address(const TypedBuffer<T>& buffer) {
-    return reinterpret_cast<void*>(buffer.native_handle());
-}
-
 struct DeviceMatrix {
     DeviceMatrix(const Device& device, const Stream& stream, const HostMatrix& host)
         : offsets(device.allocate<int>(stream, host.offsets.size())),
           indices(device.allocate<int>(stream, host.columns.size())),
           values(device.allocate<float>(stream, host.values.size())),
-          handle(check(cusparseCreateCsr(rows, columns, static_cast<std::int64_t>(host.values.size()), address(offsets),
-                                         address(indices), address(values), CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I,
-                                         CUSPARSE_INDEX_BASE_ZERO, CUDA_R_32F))) {
+          handle(check(cusparseCreateCsr(rows, columns, static_cast<std::int64_t>(host.values.size()), example::address(offsets),
+                                         example::address(indices), example::address(values), CUSPARSE_INDEX_32I,
+                                         CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO, CUDA_R_32F))) {
         copy(stream, offsets, host.offsets);
         copy(stream, indices, host.columns);
         copy(stream, values, host.values);
@@ -71,7 +67,7 @@ struct DeviceMatrix {
 
 struct Vector {
     explicit Vector(const TypedBuffer<float>& buffer)
-        : handle(check(cusparseCreateDnVec(static_cast<std::int64_t>(buffer.count()), address(buffer), CUDA_R_32F))) {}
+        : handle(check(cusparseCreateDnVec(static_cast<std::int64_t>(buffer.count()), example::address(buffer), CUDA_R_32F))) {}
     ~Vector() { (void)cusparseDestroyDnVec(handle); }
     Vector(const Vector&) = delete;
     Vector& operator=(const Vector&) = delete;
@@ -93,7 +89,7 @@ void multiply(const Device& device, const Stream& stream, const DeviceMatrix& ma
                                       &beta, output.handle, CUDA_R_32F, CUSPARSE_SPMV_ALG_DEFAULT));
     const TypedBuffer<std::byte> workspace = device.allocate<std::byte>(stream, bytes > 0 ? bytes : 1);
     check(cusparseSpMV(library.handle, CUSPARSE_OPERATION_NON_TRANSPOSE, &alpha, matrix.handle, input.handle, &beta,
-                       output.handle, CUDA_R_32F, CUSPARSE_SPMV_ALG_DEFAULT, address(workspace)));
+                       output.handle, CUDA_R_32F, CUSPARSE_SPMV_ALG_DEFAULT, example::address(workspace)));
 }
 
 int sparse_product() {

@@ -15,6 +15,7 @@
 #include <cstdio>
 #include <vector>
 
+#include "address.hpp"
 #include "example.hpp"
 
 using namespace cubind;
@@ -23,11 +24,6 @@ using namespace cubind::cudss;
 namespace {
 
 constexpr int n = 1000;
-
-template <class T>
-void* address(const TypedBuffer<T>& buffer) {
-    return reinterpret_cast<void*>(buffer.native_handle());
-}
 
 struct Library {
     explicit Library(const Stream& stream) : handle(check(cudssCreate())) {
@@ -105,11 +101,12 @@ int sparse_solver() {
     const Configuration configuration;
     const Factors factors(library);
     // The rows follow each other in memory, so that the array with the end of each row is not needed.
-    const Matrix matrix(check(cudssMatrixCreateCsr(n, n, static_cast<std::int64_t>(host.values.size()), address(offsets), nullptr,
-                                                   address(columns), address(values), CUDA_R_32I, CUDA_R_32I, CUDA_R_64F,
-                                                   CUDSS_MTYPE_SPD, CUDSS_MVIEW_UPPER, CUDSS_BASE_ZERO)));
-    const Matrix right_side(check(cudssMatrixCreateDn(n, 1, n, address(heat), CUDA_R_64F, CUDSS_LAYOUT_COL_MAJOR)));
-    const Matrix solution(check(cudssMatrixCreateDn(n, 1, n, address(temperatures), CUDA_R_64F, CUDSS_LAYOUT_COL_MAJOR)));
+    const Matrix matrix(check(cudssMatrixCreateCsr(n, n, static_cast<std::int64_t>(host.values.size()), example::address(offsets),
+                                                   nullptr, example::address(columns), example::address(values), CUDA_R_32I,
+                                                   CUDA_R_32I, CUDA_R_64F, CUDSS_MTYPE_SPD, CUDSS_MVIEW_UPPER, CUDSS_BASE_ZERO)));
+    const Matrix right_side(check(cudssMatrixCreateDn(n, 1, n, example::address(heat), CUDA_R_64F, CUDSS_LAYOUT_COL_MAJOR)));
+    const Matrix solution(
+        check(cudssMatrixCreateDn(n, 1, n, example::address(temperatures), CUDA_R_64F, CUDSS_LAYOUT_COL_MAJOR)));
     for (const cudssPhase_t phase : {CUDSS_PHASE_ANALYSIS, CUDSS_PHASE_FACTORIZATION, CUDSS_PHASE_SOLVE}) {
         check(cudssExecute(library.handle, static_cast<int>(phase), configuration.handle, factors.handle, matrix.handle,
                            solution.handle, right_side.handle));

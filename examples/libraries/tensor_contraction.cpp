@@ -19,6 +19,7 @@
 #include <utility>
 #include <vector>
 
+#include "address.hpp"
 #include "example.hpp"
 
 using namespace cubind;
@@ -117,10 +118,6 @@ std::vector<float> contract_on_host(const std::vector<float>& first, const std::
     return sums;
 }
 
-void* address(const TypedBuffer<float>& buffer) {
-    return reinterpret_cast<void*>(buffer.native_handle());
-}
-
 int tensor_contraction() {
     if (library_path(cutensor::library()) == nullptr)
         return example::skip("cuTENSOR was not found. It is in the Python package cutensor-cu13.");
@@ -141,9 +138,9 @@ int tensor_contraction() {
     const Plan plan(library, contraction);
     const TypedBuffer<std::byte> workspace = device.allocate<std::byte>(stream, plan.workspace > 0 ? plan.workspace : 1);
     const float alpha = 1, beta = 0;
-    check(cutensorContract(library.handle, plan.handle, &alpha, address(device_a), address(device_b), &beta, address(device_c),
-                           address(device_c), reinterpret_cast<void*>(workspace.native_handle()), plan.workspace,
-                           stream.native_handle()));
+    check(cutensorContract(library.handle, plan.handle, &alpha, example::address(device_a), example::address(device_b), &beta,
+                           example::address(device_c), example::address(device_c),
+                           reinterpret_cast<void*>(workspace.native_handle()), plan.workspace, stream.native_handle()));
     std::vector<float> sums(elements(c.modes));
     copy(stream, sums, device_c);
     stream.synchronize();

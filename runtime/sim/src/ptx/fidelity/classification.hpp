@@ -19,7 +19,7 @@ struct ComparedInstruction {
 /// Returns the instructions that were compared with an H200, in ascending order. scripts/list-compared-instructions writes them.
 std::span<const ComparedInstruction> compared_instructions();
 
-/// What is known about the results of instructions that differ from those of a GPU.
+/// Instructions whose results are known to differ from those of a GPU, and the reason.
 struct KnownDifference {
     std::string_view begin;     ///< of the texts of the instructions
     std::string_view parts[3];  ///< the texts have all of these; empty ones do not count
