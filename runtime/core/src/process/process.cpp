@@ -134,7 +134,7 @@ void Process::restore(const std::vector<DeviceMapping>& devices) const {
         detail::throw_with_advice(restored,
                                   detail::concat("the mapping names ", pairs.size(), pairs.size() == 1 ? " device" : " devices",
                                                  "; it must contain each device that process ", pid_,
-                                                 " has used, with a device of this machine of the same model"));
+                                                 " can see, with a device of this machine of the same model"));
     }
     check_process(restored, pid_, "CU_PROCESS_STATE_CHECKPOINTED");
 }

@@ -6,6 +6,7 @@
 #include <csignal>
 #include <cstring>
 #include <simulation/functions.hpp>
+#include <span>
 #include <thread>
 #include <unistd.h>
 
@@ -36,13 +37,20 @@ bool is_idle() {
     return machine().contexts.find_if(is_busy) == nullptr;
 }
 
-// A device keeps its memory, so that it can only replace itself.
-bool is_known(const CUcheckpointGpuPair& pair) {
-    const auto is_device = [&](const auto& device) {
+// Returns whether the pairs name each device. A device keeps its memory, so that it can only replace itself.
+bool contain_each_device(std::span<const CUcheckpointGpuPair> pairs) {
+    const auto is_device = [](const auto& device, const CUcheckpointGpuPair& pair) {
         const CUuuid uuid = device->uuid();
         return std::memcmp(&uuid, &pair.oldUuid, sizeof uuid) == 0 && std::memcmp(&uuid, &pair.newUuid, sizeof uuid) == 0;
     };
-    return std::ranges::any_of(machine().devices, is_device);
+    const auto& devices = machine().devices;
+    const auto is_contained = [&](const auto& device) {
+        return std::ranges::any_of(pairs, [&](const auto& pair) { return is_device(device, pair); });
+    };
+    const auto is_known = [&](const auto& pair) {
+        return std::ranges::any_of(devices, [&](const auto& device) { return is_device(device, pair); });
+    };
+    return std::ranges::all_of(devices, is_contained) && std::ranges::all_of(pairs, is_known);
 }
 
 }  // namespace
@@ -82,7 +90,7 @@ CUresult sim_cuCheckpointProcessRestore(int pid, CUcheckpointRestoreArgs* args) 
     if (const CUresult status = check_process(pid)) return status;
     if (machine().process_lock.state() != CU_PROCESS_STATE_CHECKPOINTED) return CUDA_ERROR_ILLEGAL_STATE;
     const unsigned count = args != nullptr ? args->gpuPairsCount : 0;
-    if (count != 0 && (args->gpuPairs == nullptr || !std::all_of(args->gpuPairs, args->gpuPairs + count, is_known)))
+    if (count != 0 && (args->gpuPairs == nullptr || !contain_each_device({args->gpuPairs, count})))
         return CUDA_ERROR_INVALID_VALUE;
     return change(pid, CU_PROCESS_STATE_CHECKPOINTED, CU_PROCESS_STATE_LOCKED);
 }

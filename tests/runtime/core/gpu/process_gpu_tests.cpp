@@ -65,15 +65,18 @@ TEST_F(ProcessGpuTest, KeepsTheMemoryOfTheDevice) {
 }
 
 TEST_F(ProcessGpuTest, RestoresToNamedDevices) {
-    const std::string uuid = Device().uuid();
+    // The mapping contains each device that the process can see, although it has a context on one of them only.
+    std::vector<DeviceMapping> same, wrong;
+    for (int i = 0; i < Device::count(); ++i) {
+        const std::string uuid = Device(i).uuid();
+        same.push_back({"GPU-" + uuid, uuid});
+        wrong.push_back({uuid, "00000000-0000-0000-0000-000000000000"});
+    }
     process.lock(10s);
     process.checkpoint();
-    EXPECT_THAT(message([&] {
-                    process.restore({{uuid, "00000000-0000-0000-0000-000000000000"}});
-                }),
-                HasSubstr("mapping names 1 device"));
+    EXPECT_THAT(message([&] { process.restore(wrong); }), HasSubstr("mapping names " + std::to_string(wrong.size())));
     EXPECT_EQ(process.state(), driver::CU_PROCESS_STATE_CHECKPOINTED);
-    process.restore({{"GPU-" + uuid, uuid}});
+    process.restore(same);
     process.unlock();
 }
 

@@ -124,6 +124,7 @@ TEST_F(ProcessTest, RestoresToNamedDevices) {
     const auto refusal = [&](const std::vector<DeviceMapping>& devices) { return message([&] { process.restore(devices); }); };
     EXPECT_THAT(refusal({{first, first}, {second, "00000000-0000-0000-0000-000000000000"}}),
                 HasSubstr("mapping names 2 devices"));
+    EXPECT_THAT(refusal({{first, first}}), HasSubstr("mapping names 1 device; it must contain each device"));
     for (const std::string text :
          {"", "GPU-", "0", "0a1b2c3d-0123-4567-89ab-0123456789a", "0a1b2c3d-0123-4567-89ab-0123456789abc",
           "0a1b2c3d-0123-4567-89ab-0123456789ag", "0a1b2c3d001230456709ab00123456789abc", "MIG-"}) {

@@ -15,7 +15,7 @@ namespace CUBIND_NAMESPACE {
 /// Moves the data of a device to another device of the same model: see Process::restore(). Both texts are UUIDs as
 /// Device::uuid() returns them, or with the prefix "GPU-".
 struct DeviceMapping {
-    std::string from;  ///< UUID of a device that the process has used
+    std::string from;  ///< UUID of a device of the process
     std::string to;    ///< UUID of the device that replaces it
 };
 
@@ -58,8 +58,9 @@ public:
     /// Gives the checkpointed process its GPUs and their memory again (cuCheckpointProcessRestore). It remains locked. If the
     /// memory is in use, throws OutOfMemory; the driver may then be unable to restore the process at all.
     void restore() const;
-    /// The same on other GPUs. The mapping must contain every GPU that the process has used, also if it stays the same. Throws
-    /// std::invalid_argument for a text that is no UUID, and Error for GPUs that cannot replace each other.
+    /// The same on other GPUs. The mapping must contain every GPU that the process can see (CUDA_VISIBLE_DEVICES), also one that
+    /// it has not used or that stays the same. Throws std::invalid_argument for a text that is no UUID, and Error for GPUs that
+    /// cannot replace each other.
     void restore(const std::vector<DeviceMapping>& devices) const;
     /// Makes the locked process continue to run (cuCheckpointProcessUnlock).
     void unlock() const;
