@@ -84,11 +84,22 @@ struct Contraction {
     cutensorOperationDescriptor_t operation;
 };
 
+/// The default choice of an algorithm among the kernels of the library, without compilation at run time.
+struct PlanPreference {
+    explicit PlanPreference(const Library& library)
+        : handle(check(cutensorCreatePlanPreference(library.handle, CUTENSOR_ALGO_DEFAULT, CUTENSOR_JIT_MODE_NONE))) {}
+    PlanPreference(const PlanPreference&) = delete;
+    PlanPreference& operator=(const PlanPreference&) = delete;
+    ~PlanPreference() { (void)cutensorDestroyPlanPreference(handle); }
+    cutensorPlanPreference_t handle;
+};
+
 struct Plan {
     Plan(const Library& library, const Contraction& contraction) {
-        workspace =
-            check(cutensorEstimateWorkspaceSize(library.handle, contraction.operation, nullptr, CUTENSOR_WORKSPACE_DEFAULT));
-        handle = check(cutensorCreatePlan(library.handle, contraction.operation, nullptr, workspace));
+        const PlanPreference preference(library);  // cutensorEstimateWorkspaceSize refuses a null handle
+        workspace = check(
+            cutensorEstimateWorkspaceSize(library.handle, contraction.operation, preference.handle, CUTENSOR_WORKSPACE_DEFAULT));
+        handle = check(cutensorCreatePlan(library.handle, contraction.operation, preference.handle, workspace));
     }
     Plan(const Plan&) = delete;
     Plan& operator=(const Plan&) = delete;
