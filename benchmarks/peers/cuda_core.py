@@ -10,6 +10,8 @@ import timing
 
 try:
     import cuda.core as core
+    import cuda.core.graph as graphs
+    import cuda.core.utils
 except ImportError as error:
     timing.skip(f"cuda.core is not installed: {error}")
 
@@ -32,11 +34,39 @@ def capture():
     return builder.end_building().complete()
 
 
+def define():
+    """Returns an executable graph with one kernel, and the node of its definition."""
+    definition = graphs.GraphDefinition()
+    node = definition.launch(config, kernels["three"], *buffers[:3])
+    return definition.instantiate(), node, definition
+
+
+def define_condition():
+    """Returns a graph whose condition is 0, so that a launch evaluates it and runs no kernel."""
+    definition = graphs.GraphDefinition()
+    branch = definition.if_then(definition.create_condition(0))
+    branch.then.launch(config, kernels["none"])
+    return definition.instantiate(), definition
+
+
+def view_matrix():
+    """Returns the matrix that the tensor map describes."""
+    import numpy
+
+    matrix = device.allocate(256 * 64 * 4, stream=stream)
+    return core.utils.StridedMemoryView.from_buffer(matrix, (64, 256), dtype=numpy.dtype("float32"))
+
+
+executable, node, definition = timing.attempt(define) or (None, None, None)
+pieces = [device.allocate(timing.STAGED, stream=stream) for _ in range(2 * timing.PIECES)]
 names = {
     **kernels, "SIZE": timing.ALLOCATED, "config": config, "device": device, "event": device.create_event(),
     "graph": timing.attempt(capture), "launch": core.launch, "stream": stream,
     "a": buffers[0], "b": buffers[1], "c": buffers[2], "all_buffers": tuple(buffers),
     "staged": device.allocate(timing.STAGED, stream=stream),
+    "code": code, "core": core, "executable": executable, "node": node, "four_zeros": bytes(4),
+    "conditional": (timing.attempt(define_condition) or (None,))[0], "matrix": timing.attempt(view_matrix),
+    "copy_batch": getattr(core.utils, "copy_batch", None), "from_pieces": pieces[:timing.PIECES], "to_pieces": pieces[timing.PIECES:],
     "pinned": core.LegacyPinnedMemoryResource().allocate(timing.STAGED, stream=stream),
 }
 timing.run(f"cuda.core {core.__version__}", {
@@ -48,4 +78,13 @@ timing.run(f"cuda.core {core.__version__}", {
     "copy of 64 B on the device": "a.copy_to(b, stream=stream)",
     "copy of 4 KB from pinned memory": "pinned.copy_to(staged, stream=stream)",
     "graph launch": "graph.launch(stream)",
+    "event create and destroy": "device.create_event().close()",
+    "device attribute": "device.properties.multiprocessor_count",
+    "current device": "core.Device()",
+    "kernel lookup": "code.get_kernel('none')",
+    "fill of 4 KB": "staged.fill(four_zeros, stream=stream)",
+    "copy of a batch of 64 pieces": "copy_batch(stream, from_pieces, to_pieces)",
+    "graph node update": "executable[node].update(config=config, kernel=three, args=(a, b, c))",
+    "conditional graph launch": "conditional.launch(stream)",
+    "tensor map": "matrix.as_tensor_map((8, 32))",
 }, names, stream.sync)

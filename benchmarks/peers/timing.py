@@ -18,6 +18,7 @@ PTX = """
 .visible .entry sixteen(%s) { ret; }
 """ % ", ".join(f".param .u64 a{i}" for i in range(16))
 ALLOCATED, SMALL, STAGED = 64 << 10, 64, 4 << 10
+PIECES = 64  # of a batch of copies, each of STAGED bytes
 BATCH, BATCHES = 256, 40
 CANNOT_RUN = 77
 

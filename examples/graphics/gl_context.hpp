@@ -62,15 +62,19 @@ public:
         return name;
     }
 
+    /// Returns a function of EGL, or null.
+    template <class Signature>
+    Signature* egl(const char* function) const {
+        return reinterpret_cast<Signature*>(get_(function));
+    }
+    void* display() const noexcept { return display_; }  ///< the EGLDisplay
+    void* handle() const noexcept { return context_; }   ///< the EGLContext
+
 private:
     using GetFunction = void*(const char*);
 
     Context() = default;
 
-    template <class Signature>
-    Signature* egl(const char* function) const {
-        return reinterpret_cast<Signature*>(get_(function));
-    }
     bool open_display(std::optional<int> device, std::string& why);
     bool create_context(std::string& why);
 

@@ -120,6 +120,11 @@ ContextRef Device::set_current() const {
     return primary_context().set_current();
 }
 
+void Device::reset() const {
+    entry(*this).reset();
+    detail::destroy_ready_objects();  // those that waited for work of the context
+}
+
 ContextRef Device::primary_context() const {
     return entry(*this).primary_context();
 }

@@ -28,6 +28,13 @@ driver::CUcontext DeviceEntry::primary_context() {
     return retained;
 }
 
+void DeviceEntry::reset() {
+    const std::lock_guard lock(primary_mutex_);
+    check(driver::cuDevicePrimaryCtxReset(handle_));
+    const driver::CUcontext ended = primary_.load(std::memory_order_relaxed);
+    if (ended != nullptr) note_ended_context(ended);
+}
+
 // Any code of the process can reset the primary context, which discards all references to it.
 bool DeviceEntry::is_active() const {
     return std::get<1>(check(driver::cuDevicePrimaryCtxGetState(handle_))) != 0;

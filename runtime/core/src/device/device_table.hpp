@@ -27,6 +27,9 @@ public:
     /// (cuDevicePrimaryCtxRetain, cuDevicePrimaryCtxGetState).
     driver::CUcontext primary_context();
 
+    /// Ends the primary context (cuDevicePrimaryCtxReset).
+    void reset();
+
     /// Returns whether this is the retained primary context. It may have been reset since.
     bool is_primary(driver::CUcontext context) const noexcept { return context == primary_.load(std::memory_order_acquire); }
 

@@ -3,7 +3,6 @@
 #include "graph/capture.hpp"
 
 #include <cubind/driver/graph.hpp>
-#include <cubind/driver/loading.hpp>
 #include <cubind/driver/stream.hpp>
 
 #include <utility>
@@ -21,19 +20,6 @@ CaptureEnd end_of_capture(driver::CUstream stream) {
     CaptureEnd end{position.graph, NodeList(position.nodes, position.nodes + position.count), EdgeDataList(position.count)};
     if (position.edges != nullptr) end.edges.assign(position.edges, position.edges + position.count);
     return end;
-}
-
-void continue_after(driver::CUstream stream, driver::CUgraphNode node) {
-    constexpr unsigned int flags = driver::CU_STREAM_SET_CAPTURE_DEPENDENCIES;
-    const auto continued = driver::has(driver::cuStreamUpdateCaptureDependencies_v2)  // since CUDA 12.3
-                               ? driver::cuStreamUpdateCaptureDependencies_v2(stream, &node, nullptr, 1, flags)
-                               : driver::cuStreamUpdateCaptureDependencies_v1(stream, &node, 1, flags);
-    try {
-        detail::check_latest(continued);
-    } catch (...) {
-        (void)driver::cuGraphDestroyNode(node);
-        throw;
-    }
 }
 
 // ---- the stream ----------------------------------------------------------------------------------------------------------

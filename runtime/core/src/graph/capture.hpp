@@ -16,6 +16,7 @@
 #include "graph/definition_state.hpp"
 #include "graph/graph_work.hpp"
 #include "graph/node_lists.hpp"
+#include "support/graph_retention.hpp"
 #include "support/relaxed_capture_mode.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
@@ -51,9 +52,6 @@ struct CaptureEnd {
 
 /// Returns the end of the stream's capture. Throws Error if the capture is invalid.
 CaptureEnd end_of_capture(driver::CUstream stream);
-/// Makes work that the stream captures from now on depend on the node only. If that fails, removes the node and throws Error
-/// (cuStreamUpdateCaptureDependencies).
-void continue_after(driver::CUstream stream, driver::CUgraphNode node);
 
 /// The stream of a builder: a stream of its own, or a stream of the caller. It has a retainer while it is capturing.
 class BuilderStream {

@@ -9,8 +9,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "graph/definition_state.hpp"
-#include "graph/instantiation.hpp"
+#include "graph/operation_nodes.hpp"
 #include "interop/semaphore_batch.hpp"
 #include "support/driver.hpp"
 
@@ -66,40 +65,6 @@ private:
     Native native_{};
 };
 
-/// Adds a node by `call(graph, dependencies, count, parameters)`.
-template <class Parameters, class Call>
-driver::CUgraphNode add(const detail::GraphPlace& where, Operations operations, const Call& call) {
-    const SemaphoreParameters<Parameters> parameters(operations);
-    return where.state.add(parameters.record(), [&] {
-        const auto added = call(where.graph, where.dependencies, where.count, parameters.native());
-        parameters.check_accepted({added.status});
-        return added.value;
-    });
-}
-
-/// Changes a node of a definition by `call(node, parameters)`.
-template <class Parameters, class Call>
-void change(const GraphNode& node, Operations operations, const Call& call) {
-    const SemaphoreParameters<Parameters> parameters(operations);
-    const driver::CUgraphNode handle = node.native_handle();
-    detail::NodeAccess::state(node).update(handle, parameters.record(),
-                                           [&] { parameters.check_accepted(call(handle, parameters.native())); });
-}
-
-/// Changes a node of an executable graph by `call(graph, node, parameters)`.
-template <class Parameters, class Call>
-void change(GraphRef graph, const GraphNode& node, Operations operations, const Call& call) {
-    const SemaphoreParameters<Parameters> parameters(operations);
-    const driver::CUgraphNode handle = node.native_handle();
-    const ContextRef context = detail::NodeAccess::state(node).context();
-    detail::work_of(graph).update(handle, parameters.record(), [&] {
-        const ScopedContext scope(context);
-        parameters.check_accepted(call(graph.native_handle(), handle, parameters.native()),
-                                  "Their number must remain, and the node must belong to the definition that this graph was "
-                                  "instantiated from.");
-    });
-}
-
 /// Returns a view of the semaphore, which has its kind if the definition retains the semaphore for this node.
 ExternalSemaphoreRef view_of(driver::CUexternalSemaphore handle, const detail::NodeRecordPointer& record) {
     const ExternalSemaphoreRef foreign(handle);
@@ -126,13 +91,16 @@ std::vector<ExternalSemaphoreOperation> operations_of(const GraphNode& node, con
     return operations;
 }
 
+constexpr const char* number_of_operations = "Their number";
+
 }  // namespace
 
 // ---- signals --------------------------------------------------------------------------------------------------------------
 
 ExternalSemaphoreSignalNode GraphPosition::signal_semaphores(Operations operations) const {
-    const driver::CUgraphNode node = add<SignalParameters>(
-        place(), operations, [](auto... arguments) { return driver::cuGraphAddExternalSemaphoresSignalNode(arguments...); });
+    const driver::CUgraphNode node =
+        detail::add_operations(place(), SemaphoreParameters<SignalParameters>(operations),
+                               [](auto... arguments) { return driver::cuGraphAddExternalSemaphoresSignalNode(arguments...); });
     return ExternalSemaphoreSignalNode({state_, graph_, node});
 }
 
@@ -145,7 +113,8 @@ std::vector<ExternalSemaphoreOperation> ExternalSemaphoreSignalNode::operations(
 }
 
 void ExternalSemaphoreSignalNode::update(Operations operations) const {
-    change<SignalParameters>(*this, operations, driver::cuGraphExternalSemaphoresSignalNodeSetParams);
+    detail::change_operations(*this, SemaphoreParameters<SignalParameters>(operations),
+                              driver::cuGraphExternalSemaphoresSignalNodeSetParams);
 }
 
 ExecutableExternalSemaphoreSignalNode GraphRef::operator[](const ExternalSemaphoreSignalNode& node) const {
@@ -153,14 +122,16 @@ ExecutableExternalSemaphoreSignalNode GraphRef::operator[](const ExternalSemapho
 }
 
 void ExecutableExternalSemaphoreSignalNode::update(Operations operations) const {
-    change<SignalParameters>(graph_, node_, operations, driver::cuGraphExecExternalSemaphoresSignalNodeSetParams);
+    detail::change_operations(graph_, node_, SemaphoreParameters<SignalParameters>(operations),
+                              driver::cuGraphExecExternalSemaphoresSignalNodeSetParams, number_of_operations);
 }
 
 // ---- waits ----------------------------------------------------------------------------------------------------------------
 
 ExternalSemaphoreWaitNode GraphPosition::wait_semaphores(Operations operations) const {
-    const driver::CUgraphNode node = add<WaitParameters>(
-        place(), operations, [](auto... arguments) { return driver::cuGraphAddExternalSemaphoresWaitNode(arguments...); });
+    const driver::CUgraphNode node =
+        detail::add_operations(place(), SemaphoreParameters<WaitParameters>(operations),
+                               [](auto... arguments) { return driver::cuGraphAddExternalSemaphoresWaitNode(arguments...); });
     return ExternalSemaphoreWaitNode({state_, graph_, node});
 }
 
@@ -173,7 +144,8 @@ std::vector<ExternalSemaphoreOperation> ExternalSemaphoreWaitNode::operations() 
 }
 
 void ExternalSemaphoreWaitNode::update(Operations operations) const {
-    change<WaitParameters>(*this, operations, driver::cuGraphExternalSemaphoresWaitNodeSetParams);
+    detail::change_operations(*this, SemaphoreParameters<WaitParameters>(operations),
+                              driver::cuGraphExternalSemaphoresWaitNodeSetParams);
 }
 
 ExecutableExternalSemaphoreWaitNode GraphRef::operator[](const ExternalSemaphoreWaitNode& node) const {
@@ -181,7 +153,8 @@ ExecutableExternalSemaphoreWaitNode GraphRef::operator[](const ExternalSemaphore
 }
 
 void ExecutableExternalSemaphoreWaitNode::update(Operations operations) const {
-    change<WaitParameters>(graph_, node_, operations, driver::cuGraphExecExternalSemaphoresWaitNodeSetParams);
+    detail::change_operations(graph_, node_, SemaphoreParameters<WaitParameters>(operations),
+                              driver::cuGraphExecExternalSemaphoresWaitNodeSetParams, number_of_operations);
 }
 
 }  // namespace CUBIND_NAMESPACE

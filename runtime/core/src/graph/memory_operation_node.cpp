@@ -5,8 +5,7 @@
 #include <cubind/core/memory_operation_node.hpp>
 #include <cubind/driver/graph.hpp>
 
-#include "graph/definition_state.hpp"
-#include "graph/instantiation.hpp"
+#include "graph/operation_nodes.hpp"
 #include "memory/memory_operations.hpp"
 #include "support/driver.hpp"
 
@@ -57,11 +56,8 @@ private:
 MemoryOperationNode GraphPosition::memory_operations(std::span<const MemoryOperation> operations) const {
     const detail::GraphPlace where = place();
     const MemoryOperationParameters parameters(operations, where.state.context());
-    const driver::CUgraphNode node = where.state.add(parameters.record(), [&] {
-        const auto added = driver::cuGraphAddBatchMemOpNode(where.graph, where.dependencies, where.count, parameters.native());
-        parameters.check_accepted({added.status});
-        return added.value;
-    });
+    const driver::CUgraphNode node = detail::add_operations(
+        where, parameters, [](auto... arguments) { return driver::cuGraphAddBatchMemOpNode(arguments...); });
     return MemoryOperationNode({state_, graph_, node});
 }
 
@@ -78,11 +74,8 @@ std::vector<MemoryOperation> MemoryOperationNode::operations() const {
 }
 
 void MemoryOperationNode::update(std::span<const MemoryOperation> operations) const {
-    detail::DefinitionState& state = detail::NodeAccess::state(*this);
-    const MemoryOperationParameters parameters(operations, state.context());
-    state.update(native_handle(), parameters.record(), [&] {
-        parameters.check_accepted(driver::cuGraphBatchMemOpNodeSetParams(native_handle(), parameters.native()));
-    });
+    const MemoryOperationParameters parameters(operations, detail::NodeAccess::state(*this).context());
+    detail::change_operations(*this, parameters, driver::cuGraphBatchMemOpNodeSetParams);
 }
 
 // ---- executable graphs ----------------------------------------------------------------------------------------------------
@@ -93,12 +86,8 @@ ExecutableMemoryOperationNode GraphRef::operator[](const MemoryOperationNode& no
 
 void ExecutableMemoryOperationNode::update(std::span<const MemoryOperation> operations) const {
     const MemoryOperationParameters parameters(operations, detail::NodeAccess::state(node_).context());
-    detail::work_of(graph_).update(node_.native_handle(), parameters.record(), [&] {
-        parameters.check_accepted(
-            driver::cuGraphExecBatchMemOpNodeSetParams(graph_.native_handle(), node_.native_handle(), parameters.native()),
-            "The number and the kinds of the operations must remain, and the node must belong to the definition that this graph "
-            "was instantiated from.");
-    });
+    detail::change_operations(graph_, node_, parameters, driver::cuGraphExecBatchMemOpNodeSetParams,
+                              "The number and the kinds of the operations");
 }
 
 }  // namespace CUBIND_NAMESPACE

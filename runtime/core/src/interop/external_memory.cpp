@@ -174,30 +174,36 @@ ExternalMemoryRef::Handle ExternalMemoryRef::release_handle() const noexcept {
 
 namespace {
 
-ExternalMemoryRef import_memory(ContextRef context, FileDescriptor& descriptor, std::size_t size,
-                                const ExternalMemoryOptions& options) {
-    driver::CUDA_EXTERNAL_MEMORY_HANDLE_DESC description{};
-    description.type = driver::CU_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD;
-    description.handle.fd = descriptor.native_handle();
+// Imports memory whose type and handle `description` has. `what` names the object in messages, `needs` the conditions.
+ExternalMemoryRef import_memory(ContextRef context, driver::CUDA_EXTERNAL_MEMORY_HANDLE_DESC description, std::size_t size,
+                                const ExternalMemoryOptions& options, const std::string& what, const char* needs) {
     description.size = size;
     if (options.dedicated) description.flags = driver::CUDA_EXTERNAL_MEMORY_DEDICATED;
     if (size == 0) detail::throw_misuse("cannot import external memory of 0 bytes: state the size of the whole allocation");
     const auto state = std::make_shared<detail::ExternalMemoryState>(context, size);
     const ScopedContext scope(context);
     const detail::RelaxedCaptureMode mode;
-    const detail::DescriptorGuard guard(descriptor);
     const auto imported = driver::cuImportExternalMemory(&description);
     if (!imported.ok()) {
-        detail::throw_with_advice(
-            {imported.status},
-            detail::concat(
-                "File descriptor ", descriptor.native_handle(), " was to be imported as ", options.dedicated ? "dedicated " : "",
-                "memory of ", size,
-                " bytes. It must be exported by a driver of the same GPU as an opaque file descriptor, and the size must "
-                "be that of the whole allocation."));
+        detail::throw_with_advice({imported.status},
+                                  detail::concat(what, " was to be imported as ", options.dedicated ? "dedicated " : "",
+                                                 "memory of ", size, " bytes. ", needs));
     }
-    (void)descriptor.release();
     return detail::ExternalMemoryState::own(state, imported.value);
+}
+
+ExternalMemoryRef import_memory(ContextRef context, FileDescriptor& descriptor, std::size_t size,
+                                const ExternalMemoryOptions& options) {
+    driver::CUDA_EXTERNAL_MEMORY_HANDLE_DESC description{};
+    description.type = driver::CU_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD;
+    description.handle.fd = descriptor.native_handle();
+    const detail::DescriptorGuard guard(descriptor);
+    const ExternalMemoryRef memory = import_memory(
+        context, description, size, options, detail::concat("File descriptor ", descriptor.native_handle()),
+        "It must be exported by a driver of the same GPU as an opaque file descriptor, and the size must be that of "
+        "the whole allocation.");
+    (void)descriptor.release();
+    return memory;
 }
 
 }  // namespace
@@ -208,6 +214,16 @@ ExternalMemory::ExternalMemory(Device device, FileDescriptor&& descriptor, std::
 ExternalMemory::ExternalMemory(ContextRef context, FileDescriptor&& descriptor, std::size_t size,
                                const ExternalMemoryOptions& options)
     : Owner(import_memory(context, descriptor, size, options)) {}
+
+ExternalMemory ExternalMemory::import_nv_sci_buf(ContextRef context, const void* object, std::size_t size,
+                                                 const ExternalMemoryOptions& options) {
+    if (object == nullptr) detail::throw_misuse("ExternalMemory::import_nv_sci_buf(): the object is nullptr");
+    driver::CUDA_EXTERNAL_MEMORY_HANDLE_DESC description{};
+    description.type = driver::CU_EXTERNAL_MEMORY_HANDLE_TYPE_NVSCIBUF;
+    description.handle.nvSciBufObject = object;
+    return ExternalMemory(import_memory(context, description, size, options, "An NvSciBufObj",
+                                        "Only systems with NvSci support that, and the object must be reconciled for this GPU."));
+}
 
 ExternalMemory ExternalMemory::from_native_handle(Handle handle, std::size_t size) {
     (void)ExternalMemoryRef(handle).native_handle();

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 #include <cubind/core/external_semaphore.hpp>
+#include <cubind/driver/device.hpp>
 #include <cubind/driver/external_resource.hpp>
 #include <cubind/driver/strings.hpp>
 
@@ -81,6 +82,15 @@ ExternalSemaphoreRef::Handle ExternalSemaphoreRef::release_handle() const noexce
     const Handle handle = handle_;
     if (state_ != nullptr) state_->disown();
     return handle;
+}
+
+void fill_nv_sci_sync_attributes(Device device, void* attribute_list, NvSciSyncAccess access) {
+    if (attribute_list == nullptr) detail::throw_misuse("fill_nv_sci_sync_attributes(): the list of attributes is nullptr");
+    const auto filled = driver::cuDeviceGetNvSciSyncAttributes(attribute_list, device.native_handle(), static_cast<int>(access));
+    if (!filled.ok()) {
+        detail::throw_with_advice(filled, detail::concat("An NvSciSyncAttrList was to be filled for device ", device.ordinal(),
+                                                         ", which only systems with NvSci support."));
+    }
 }
 
 // ---- the owner -----------------------------------------------------------------------------------------------------------

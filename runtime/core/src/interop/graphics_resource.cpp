@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
+#include <cubind/core/egl_frame.hpp>
 #include <cubind/core/graphics_resource.hpp>
+#include <cubind/driver/egl.hpp>
 #include <cubind/driver/gl.hpp>
 #include <cubind/driver/graphics.hpp>
 
@@ -50,6 +52,19 @@ void GraphicsResourceRef::set_access(GraphicsAccess access) const {
     check(driver::cuGraphicsResourceSetMapFlags(handle_, static_cast<unsigned int>(access)));
 }
 
+EglFrame GraphicsResourceRef::egl_frame(unsigned int layer, unsigned int level) const {
+    (void)native_handle();
+    const ScopedContext scope(state_ != nullptr ? state_->context() : detail::context_of_foreign_object());
+    const auto mapped = driver::cuGraphicsResourceGetMappedEglFrame(handle_, layer, level);
+    if (!mapped.ok()) {
+        detail::throw_with_advice({mapped.status},
+                                  detail::concat("Layer ", layer, " and level ", level,
+                                                 " were requested. The resource must be an image of EGL that has "
+                                                 "them; map a resource of OpenGL instead."));
+    }
+    return EglFrame(mapped.value);
+}
+
 void GraphicsResourceRef::destroy() const {
     state_->close();
 }
@@ -75,19 +90,23 @@ unsigned int flags_of(const GraphicsResourceOptions& options) noexcept {
     return flags;
 }
 
-// Registers an object of OpenGL by `call()`. `what` describes the object in messages.
+constexpr const char* gl_needs =
+    "The calling thread needs a current OpenGL context that has the object and that runs on the same GPU (cuGLGetDevices), and "
+    "the "
+    "object needs storage.";
+constexpr const char* egl_needs =
+    "The image must be on the same GPU, its display must not have been terminated, and its format must be one that CUDA "
+    "supports.";
+
+// Registers an object of a graphics interface by `call()`. `what` describes the object in messages, `needs` the conditions.
 template <class Call>
-GraphicsResourceRef register_object(ContextRef context, const std::string& what, const Call& call) {
+GraphicsResourceRef register_object(ContextRef context, const std::string& what, const char* needs, const Call& call) {
     const auto state = std::make_shared<detail::GraphicsResourceState>(context);
     const ScopedContext scope(context);
     const detail::RelaxedCaptureMode mode;
     const auto registered = call();
     if (!registered.ok()) {
-        detail::throw_with_advice(
-            {registered.status},
-            detail::concat("The call was for ", what,
-                           ". The calling thread needs a current OpenGL context that has the object and that runs on "
-                           "the same GPU (cuGLGetDevices), and the object needs storage."));
+        detail::throw_with_advice({registered.status}, detail::concat("The call was for ", what, ". ", needs));
     }
     return detail::GraphicsResourceState::own(state, registered.value);
 }
@@ -105,7 +124,7 @@ GraphicsResource GraphicsResource::from_gl_buffer(ContextRef context, unsigned i
         detail::throw_misuse("GraphicsResourceOptions: surface_load_store and texture_gather are options of images, and ", buffer,
                              " is to be registered as a buffer");
     }
-    return GraphicsResource(register_object(context, detail::concat("OpenGL buffer ", buffer),
+    return GraphicsResource(register_object(context, detail::concat("OpenGL buffer ", buffer), gl_needs,
                                             [&] { return driver::cuGraphicsGLRegisterBuffer(buffer, flags_of(options)); }));
 }
 
@@ -117,8 +136,26 @@ GraphicsResource GraphicsResource::from_gl_image(Device device, unsigned int ima
 GraphicsResource GraphicsResource::from_gl_image(ContextRef context, unsigned int image, unsigned int target,
                                                  const GraphicsResourceOptions& options) {
     if (image == 0) detail::throw_misuse("GraphicsResource::from_gl_image(): 0 is not the name of an OpenGL image");
-    return GraphicsResource(register_object(context, detail::concat("OpenGL image ", image, " of target ", target),
+    return GraphicsResource(register_object(context, detail::concat("OpenGL image ", image, " of target ", target), gl_needs,
                                             [&] { return driver::cuGraphicsGLRegisterImage(image, target, flags_of(options)); }));
+}
+
+GraphicsResource GraphicsResource::from_egl_image(Device device, driver::EGLImageKHR image,
+                                                  const GraphicsResourceOptions& options) {
+    return from_egl_image(device.context(), image, options);
+}
+
+GraphicsResource GraphicsResource::from_egl_image(ContextRef context, driver::EGLImageKHR image,
+                                                  const GraphicsResourceOptions& options) {
+    if (image == nullptr) detail::throw_misuse("GraphicsResource::from_egl_image(): the image is null (EGL_NO_IMAGE_KHR)");
+    if (options.surface_load_store || options.texture_gather) {
+        detail::throw_misuse(
+            "GraphicsResourceOptions: surface_load_store and texture_gather are options of images of OpenGL, and an image of EGL "
+            "is to "
+            "be registered");
+    }
+    return GraphicsResource(register_object(context, "an image of EGL", egl_needs,
+                                            [&] { return driver::cuGraphicsEGLRegisterImage(image, flags_of(options)); }));
 }
 
 GraphicsResource GraphicsResource::from_native_handle(Handle handle) {

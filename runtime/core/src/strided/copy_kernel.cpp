@@ -52,7 +52,7 @@ CopyAxis* find_contiguous(CopyAxis* begin, CopyAxis* end, std::int64_t CopyAxis:
 
 }  // namespace
 
-void copy_by_kernel(StreamRef stream, const CopyPlan& plan) {
+CopyLaunch copy_launch(const CopyPlan& plan) {
     CopyArguments arguments{.to = plan.to, .from = plan.from, .count = 1, .rank = 0, .axes = {}};
     const std::int64_t size = element_size_of(plan);
     CopyAxis* const begin = arguments.axes;
@@ -71,7 +71,7 @@ void copy_by_kernel(StreamRef stream, const CopyPlan& plan) {
         constexpr std::uint64_t max_grid = 1U << 20;  // a thread copies several elements beyond
         for (const CopyAxis* axis = begin; axis != end; ++axis) arguments.count *= static_cast<std::uint64_t>(axis->extent);
         const auto grid = static_cast<unsigned int>(std::min((arguments.count + block - 1) / block, max_grid));
-        return launch_unchecked(stream, {.grid = grid, .block = block}, kernels.elements, arguments);
+        return {{.grid = grid, .block = block}, kernels.elements, arguments};
     }
     constexpr std::int64_t side = 32;
     constexpr std::uint64_t max_grid = 1U << 24;
@@ -83,7 +83,12 @@ void copy_by_kernel(StreamRef stream, const CopyPlan& plan) {
         arguments.count *= static_cast<std::uint64_t>(extent);
     }
     const auto grid = static_cast<unsigned int>(std::min(arguments.count, max_grid));
-    launch_unchecked(stream, {.grid = grid, .block = {32, 8}}, kernels.tiles, arguments);
+    return {{.grid = grid, .block = {32, 8}}, kernels.tiles, arguments};
+}
+
+void copy_by_kernel(StreamRef stream, const CopyPlan& plan) {
+    const CopyLaunch launch = copy_launch(plan);
+    launch_unchecked(stream, launch.config, launch.kernel, launch.arguments);
 }
 
 }  // namespace CUBIND_NAMESPACE::detail

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cubind/core/kernel.hpp>
+#include <cubind/core/launch_config.hpp>
 #include <cubind/core/stream.hpp>
 
 #include <cstddef>
@@ -20,6 +22,16 @@ struct CopyArguments {
     std::uint32_t rank;
     CopyAxis axes[Dimensions::max_rank + 1];  ///< one more if elements consist of several words
 };
+
+/// The launch of a kernel that copies.
+struct CopyLaunch {
+    LaunchConfig config;
+    const Kernel& kernel;  ///< exists until the process ends
+    CopyArguments arguments;
+};
+
+/// Returns the launch for a copy, and loads the kernel as copy_by_kernel() does.
+[[nodiscard]] CopyLaunch copy_launch(const CopyPlan& plan);
 
 /// Copies with a kernel in stream order. The device of the stream must be able to access both sides. The first copy of elements
 /// of a size loads the kernels for that size, in each process (cuLibraryLoadData, cuLaunchKernelEx).

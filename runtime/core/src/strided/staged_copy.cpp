@@ -11,10 +11,10 @@
 #include <utility>
 
 #include "memory/synchronous_memory.hpp"
+#include "strided/captured_copy.hpp"
 #include "strided/copy_kernel.hpp"
 #include "strided/driver_copy.hpp"
 #include "strided/host_copy.hpp"
-#include "strided/pinned_staging.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 namespace {
@@ -73,13 +73,36 @@ bool StagedCopy::uses_other_devices() const {
     return is_other(to_.device) || is_other(from_.device);
 }
 
+// One device may copy all if the other side is memory of the same device, or pinned or managed memory.
+bool StagedCopy::has_one_device() const {
+    return !to_.device || !from_.device || *to_.device == *from_.device;
+}
+
 void StagedCopy::submit() const {
+    if (uses_other_devices() && stream_.is_capturing()) return submit_to_capture();
     if (to_.is_pageable() || from_.is_pageable()) {
         const auto is_host = [](const StridedSide& side) { return side.is_pageable() || side.type == MemoryType::host; };
         return is_host(to_) && is_host(from_) ? submit_on_host() : submit_by_pinned_memory();
     }
     if (uses_other_devices()) return submit_between_devices();
     copy_by_kernel(stream_, plan_);
+}
+
+void StagedCopy::submit_to_capture() const {
+    if (has_one_device() && !to_.is_pageable() && !from_.is_pageable()) {
+        return capture_copy_by_kernel(stream_, to_.device ? *to_.device : *from_.device, plan_);
+    }
+    const PinnedStaging staging(stream_.context(), packed_size(plan_));
+    if (Retainer* const retainer = StreamAccess::retainer(stream_)) retainer->retain(staging.share());
+    capture_step(from_, packing_of(plan_, staging.address()), staging);
+    capture_step(to_, unpacking_of(plan_, staging.address()), staging);
+}
+
+// Captures the copy between one side and pinned memory.
+void StagedCopy::capture_step(const StridedSide& side, const CopyPlan& plan, const PinnedStaging& staging) const {
+    if (side.is_pageable()) return copy_by_host_function(stream_, plan, staging);
+    if (is_other(side.device)) return capture_copy_by_kernel(stream_, *side.device, plan);
+    copy_on_device(stream_, plan);
 }
 
 void StagedCopy::submit_on_host() const {
@@ -107,9 +130,7 @@ void StagedCopy::submit_by_pinned_memory() const {
 }
 
 void StagedCopy::submit_between_devices() const {
-    // One device may copy all if the other side is memory of the same device, or pinned or managed memory.
-    const bool is_single = !to_.device || !from_.device || *to_.device == *from_.device;
-    if (is_single) {
+    if (has_one_device()) {
         const DeviceStream on_device(stream_, to_.device ? to_.device : from_.device);
         return submit_or_wait({on_device.view()}, [&] {
             copy_by_kernel(on_device.view(), plan_);

@@ -3,6 +3,7 @@
 #include "support/graph_retention.hpp"
 
 #include <cubind/driver/graph.hpp>
+#include <cubind/driver/loading.hpp>
 #include <cubind/driver/stream.hpp>
 
 #include "support/driver.hpp"
@@ -45,6 +46,19 @@ CapturePosition position_of_capture(driver::CUstream stream) {
     const auto [status, capture, id, graph, nodes, count] = driver::cuStreamGetCaptureInfo_v2(stream);
     check_active(status, capture);
     return {graph, nodes, nullptr, count};
+}
+
+void continue_after(driver::CUstream stream, driver::CUgraphNode node) {
+    constexpr unsigned int flags = driver::CU_STREAM_SET_CAPTURE_DEPENDENCIES;
+    const auto continued = driver::has(driver::cuStreamUpdateCaptureDependencies_v2)  // since CUDA 12.3
+                               ? driver::cuStreamUpdateCaptureDependencies_v2(stream, &node, nullptr, 1, flags)
+                               : driver::cuStreamUpdateCaptureDependencies_v1(stream, &node, 1, flags);
+    try {
+        check_latest(continued);
+    } catch (...) {
+        (void)driver::cuGraphDestroyNode(node);
+        throw;
+    }
 }
 
 }  // namespace CUBIND_NAMESPACE::detail

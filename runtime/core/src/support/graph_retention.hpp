@@ -36,4 +36,8 @@ struct CapturePosition {
 /// Returns the position of the stream's capture. Throws Error if the capture is invalid (cuStreamGetCaptureInfo).
 [[nodiscard]] CapturePosition position_of_capture(driver::CUstream stream);
 
+/// Makes work that the stream captures from now on depend on the node only. If that fails, removes the node and throws Error
+/// (cuStreamUpdateCaptureDependencies).
+void continue_after(driver::CUstream stream, driver::CUgraphNode node);
+
 }  // namespace CUBIND_NAMESPACE::detail

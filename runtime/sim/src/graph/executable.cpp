@@ -48,24 +48,37 @@ CUresult GraphExec::launch(Stream& stream) {
 
 CUresult GraphExec::submit(Stream& stream, Plan& plan) {
     if (const CUresult status = graph->plan(plan)) return status;
-    const auto work = [starts = std::move(plan.starts), steps = std::move(plan.steps), retained_graph = graph,
-                       retained_objects = user_objects_of(*graph)] {
+    auto work = [starts = std::move(plan.starts), steps = GraphSteps{device_handle(), std::move(plan.steps)},
+                 retained_graph = graph, retained_objects = user_objects_of(*graph)]() mutable {
         run_steps(starts);
-        run_steps(steps);
+        GraphRun::run(std::move(steps));
     };
     // The work of the launch waits for this ticket. It is done once the launch's events and frees are published, which
     // happens only if the stream accepts the launch.
     const auto committed = std::make_shared<Progress>();
-    if (const CUresult status = stream.context->order.submit(stream, work, {last_, {committed, 1}}, &last_)) return status;
+    if (const CUresult status = stream.context->order.submit(stream, std::move(work), {last_, {committed, 1}}, &last_))
+        return status;
     plan.commit();
     committed->advance();
+    upload();
     return CUDA_SUCCESS;
 }
 
 CUgraphExecUpdateResultInfo GraphExec::update(const Graph& next, const OperationMemory& memory) {
     const CUgraphExecUpdateResultInfo info = compare(*graph, next, memory);
-    if (info.result == CU_GRAPH_EXEC_UPDATE_SUCCESS) replace_operations(*graph, next);
+    if (info.result == CU_GRAPH_EXEC_UPDATE_SUCCESS) {
+        replace_operations(*graph, next);
+        require_upload();
+    }
     return info;
+}
+
+bool GraphExec::plan_for_device(const std::shared_ptr<const Context>& context, GraphSteps& steps) const {
+    if (device_handle() == nullptr || !is_uploaded_) return false;
+    Plan plan(context, false);  // of kernels, copies and fills, which have nothing to commit
+    if (graph->plan(plan) != CUDA_SUCCESS) return false;
+    steps = {handle, std::move(plan.steps)};
+    return true;
 }
 
 }  // namespace CUBIND_NAMESPACE::sim

@@ -6,6 +6,7 @@
 
 #include "graph/graph.hpp"
 #include "objects/stream/stream.hpp"
+#include "work/graph_run.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 
@@ -18,6 +19,12 @@ public:
     Node* find(CUgraphNode original) const;
     /// Submits all operations to the stream. They start after previous launches of this executable graph have ended.
     CUresult launch(Stream& stream);
+    /// Allows launches by kernels, if the graph was instantiated for them. A launch of the host does so, too.
+    void upload() noexcept { is_uploaded_ = true; }
+    /// Forbids launches by kernels until the next upload, because a node was changed.
+    void require_upload() noexcept { is_uploaded_ = false; }
+    /// Writes the steps of a launch by a kernel. Returns false if kernels cannot launch the graph now.
+    bool plan_for_device(const std::shared_ptr<const Context>& context, GraphSteps& steps) const;
     /// Replaces all operations by those of a graph with the same topology. If that is not possible, the result
     /// contains the reason.
     CUgraphExecUpdateResultInfo update(const Graph& next, const OperationMemory& memory);
@@ -27,11 +34,16 @@ public:
     const std::shared_ptr<Graph> graph;
 
 private:
+    /// Returns the handle if kernels can launch the graph, or null.
+    CUgraphExec device_handle() const noexcept {
+        return (flags & CUDA_GRAPH_INSTANTIATE_FLAG_DEVICE_LAUNCH) != 0 ? handle : nullptr;
+    }
     /// Plans a launch and submits it. If that fails, the caller rolls the plan back.
     CUresult submit(Stream& stream, Plan& plan);
 
     std::unordered_map<CUgraphNode, Node*> nodes_;
     Ticket last_;
+    bool is_uploaded_ = false;  ///< since the latest update
 };
 
 }  // namespace CUBIND_NAMESPACE::sim

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "graph/graph_store.hpp"
+#include "machine/device_graph.hpp"
 #include "machine/process_lock.hpp"
 #include "objects/array/array.hpp"
 #include "objects/context/context.hpp"
@@ -82,8 +83,8 @@ struct Machine {
     GraphStore graph_store{memory};
     const KernelObjects kernel_objects{{memory, arrays, mipmapped_arrays}, textures, surfaces};
     /// The state that launches use.
-    const LaunchServices launch_services{release,        bodies, launches, options,        heaps,
-                                         kernel_objects, code,   devices,  set_conditional};
+    const LaunchServices launch_services{release,        bodies, launches, options,         heaps,
+                                         kernel_objects, code,   devices,  set_conditional, plan_for_device};
 };
 
 /// Returns the machine that driver calls act on. In the drop-in library the first call creates it from the environment.

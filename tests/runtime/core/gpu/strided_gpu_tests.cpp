@@ -154,6 +154,30 @@ TEST_F(StridedGpuTest, CopiesStridesOfOtherDevices) {
     for (std::size_t i = 0; i < results.size(); ++i) ASSERT_EQ(results[i], static_cast<float>(i));
 }
 
+TEST_F(StridedGpuTest, CapturesCopiesOfOtherDevices) {
+    if (Device::count() < 2) GTEST_SKIP() << "there is one device";
+    const Device first(0), second(1);
+    const Stream stream(first), other_stream(second);
+    std::vector<int> values(6), results(6, -1);
+    std::iota(values.begin(), values.end(), 0);
+    TypedBuffer<int> here = first.allocate<int>(stream, 6), there = second.allocate<int>(other_stream, 6);
+    TypedBuffer<int> pinned = LegacyPinnedMemoryResource().allocate<int>(stream, 6);
+    stream.synchronize();
+    other_stream.synchronize();
+    GraphBuilder builder(first);
+    builder.begin_building();
+    copy(builder, here, values);
+    copy(builder, StridedView(there, {3, 2}), StridedView(here, {2, 3}).transpose());    // between devices
+    copy(builder, StridedView(pinned, {2, 3}), StridedView(there, {3, 2}).transpose());  // by one device
+    copy(builder, results, pinned);
+    builder.end_building();
+    const Graph graph = builder.complete();
+    EXPECT_EQ(results, std::vector<int>(6, -1));
+    graph.launch(stream);
+    stream.synchronize();
+    EXPECT_EQ(results, values);
+}
+
 TEST_F(StridedGpuTest, PassesViewsToKernels) {
     constexpr std::int64_t rows = 777, columns = 1000;
     Device device;

@@ -8,6 +8,7 @@
 #include <cubind/core/cleanup.hpp>
 #include <cubind/core/context.hpp>
 #include <cubind/core/device.hpp>
+#include <cubind/driver/graph.hpp>
 #include <cubind/error.hpp>
 #include <cubind/layers/faults.hpp>
 #include <cubind/layers/leaks.hpp>
@@ -17,6 +18,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <functional>
 #include <mutex>
 #include <stdexcept>
@@ -43,6 +45,21 @@ inline std::mutex& cleanup_mutex() {
     return mutex;
 }
 
+/// Waits until the driver, which calls them on a thread of its own and in order, has called the destructors of all user objects
+/// that were released before. Graphs whose captures retain objects have user objects.
+inline void wait_for_user_objects() {
+    static std::atomic<bool> is_called;
+    is_called = false;
+    const auto created = driver::cuUserObjectCreate(
+        &is_called, [](void* called) { *static_cast<std::atomic<bool>*>(called) = true; }, 1,
+        driver::CU_USER_OBJECT_NO_DESTRUCTOR_SYNC);
+    if (created.ok() && driver::cuUserObjectRelease(created.value, 1).ok()) {
+        EXPECT_TRUE(eventually([] { return is_called.load(); }));
+    } else {
+        FailedCalls::get().forget();  // the test uses no driver, or leaves it without a device
+    }
+}
+
 class CoreTest : public sim::DriverTest {
 protected:
     explicit CoreTest(const sim::Options& options = {.devices = 2}) : DriverTest(options) {}
@@ -65,8 +82,9 @@ protected:
         return std::exchange(cleanup_messages(), {});
     }
 
-    /// Waits until all objects whose destruction was deferred are destroyed.
+    /// Waits until all objects whose destruction was deferred are destroyed, also those that the driver still retains.
     static void destroy_deferred_objects() {
+        wait_for_user_objects();
         const bool is_empty = eventually([] {
             detail::destroy_ready_objects();
             return detail::deferred_objects.empty();

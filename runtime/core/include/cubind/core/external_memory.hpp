@@ -129,6 +129,13 @@ public:
     [[nodiscard]] explicit ExternalMemory(ContextRef context, FileDescriptor&& descriptor, std::size_t size,
                                           const ExternalMemoryOptions& options = {});
 
+    /// Imports an NvSciBufObj of NvSci, which systems such as Jetson have, into this context. `size` is the value of the
+    /// attribute NvSciBufRawBufferAttrKey_Size, or that of the image. The caller still owns the object, which must outlive the
+    /// memory. Throws std::invalid_argument for nullptr and for 0 bytes, and Error if the driver refuses the object
+    /// (cuImportExternalMemory).
+    [[nodiscard]] static ExternalMemory import_nv_sci_buf(ContextRef context, const void* object, std::size_t size,
+                                                          const ExternalMemoryOptions& options = {});
+
     /// Takes ownership of memory of `size` bytes that was imported elsewhere, in the current context or, if none is current, in
     /// the primary context of device 0. If this throws, the caller still owns the memory.
     static ExternalMemory from_native_handle(Handle handle, std::size_t size);

@@ -9,6 +9,7 @@
 #include <cubind/core/device.hpp>
 #include <cubind/core/file_descriptor.hpp>
 #include <cubind/core/stream.hpp>
+#include <cubind/driver/constants.hpp>
 #include <cubind/driver/types.hpp>
 
 #include <cstddef>
@@ -132,6 +133,18 @@ CUBIND_EXPORT void wait_semaphores(StreamRef stream, std::span<const ExternalSem
 inline void wait_semaphores(StreamRef stream, std::initializer_list<ExternalSemaphoreOperation> operations) {
     wait_semaphores(stream, std::span<const ExternalSemaphoreOperation>(operations.begin(), operations.size()));
 }
+
+/// What CUDA does with a synchronization object of NvSci.
+enum class NvSciSyncAccess {
+    signal = driver::CUDA_NVSCISYNC_ATTR_SIGNAL,                                              ///< only signals
+    wait = driver::CUDA_NVSCISYNC_ATTR_WAIT,                                                  ///< only waits
+    signal_and_wait = driver::CUDA_NVSCISYNC_ATTR_SIGNAL | driver::CUDA_NVSCISYNC_ATTR_WAIT,  ///< both
+};
+
+/// Writes what the device needs to an NvSciSyncAttrList, which the program created with NvSciSyncAttrListCreate() and reconciles
+/// with those of other engines before it allocates the object (cuDeviceGetNvSciSyncAttributes). The caller owns the list. Throws
+/// std::invalid_argument for nullptr, and Error if the system has no NvSci.
+CUBIND_EXPORT void fill_nv_sci_sync_attributes(Device device, void* attribute_list, NvSciSyncAccess access);
 
 /// An owner of an imported semaphore (cuImportExternalSemaphore, cuDestroyExternalSemaphore). The semaphore itself belongs to the
 /// interface that has created it. Work that uses the semaphore must complete before the owner is destroyed. Movable, not

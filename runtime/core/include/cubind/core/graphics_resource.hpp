@@ -17,6 +17,7 @@
 
 namespace CUBIND_NAMESPACE {
 
+class EglFrame;
 class GraphicsResourceRef;
 
 namespace detail {
@@ -80,6 +81,11 @@ public:
     /// std::invalid_argument while the resource is mapped.
     void set_access(GraphicsAccess access) const;
 
+    /// Returns the pixels of an image of EGL, which needs no mapping (cuGraphicsResourceGetMappedEglFrame). They are valid as
+    /// long as the registration. Throws Error for a resource of OpenGL, and for a layer or a level that does not exist. EglFrame
+    /// is defined in <cubind/core/egl_frame.hpp>.
+    [[nodiscard]] EglFrame egl_frame(unsigned int layer = 0, unsigned int level = 0) const;
+
     /// Returns whether both views have the same handle.
     [[nodiscard]] friend bool operator==(GraphicsResourceRef left, GraphicsResourceRef right) noexcept {
         return left.handle_ == right.handle_;
@@ -135,6 +141,17 @@ public:
     /// Registers an image for this context, like the other function.
     [[nodiscard]] static GraphicsResource from_gl_image(ContextRef context, unsigned int image, unsigned int target,
                                                         const GraphicsResourceOptions& options = {});
+
+    /// Registers an image of EGL, from eglCreateImageKHR(), for the primary context of the device. Neither a mapping nor an
+    /// OpenGL context is needed: GraphicsResourceRef::egl_frame() returns the pixels. The program orders the accesses of CUDA and
+    /// of other interfaces, for example by glFinish() and Stream::synchronize(). Throws std::invalid_argument for a null image
+    /// and for GraphicsResourceOptions::surface_load_store and texture_gather, and Error if the driver refuses the image
+    /// (cuGraphicsEGLRegisterImage).
+    [[nodiscard]] static GraphicsResource from_egl_image(Device device, driver::EGLImageKHR image,
+                                                         const GraphicsResourceOptions& options = {});
+    /// Registers an image of EGL for this context, like the other function.
+    [[nodiscard]] static GraphicsResource from_egl_image(ContextRef context, driver::EGLImageKHR image,
+                                                         const GraphicsResourceOptions& options = {});
 
     /// Takes ownership of a resource that was registered elsewhere, in the current context or, if none is current, in the primary
     /// context of device 0. The resource is not mapped. If this throws, the caller still owns the resource.

@@ -29,12 +29,14 @@ CUresult sim_cuGraphLaunch(CUgraphExec hGraphExec, CUstream hStream) {
     return executable.failed() ? executable.status : executable->launch(*stream);
 }
 
-// No effect: everything a launch needs is available already.
+// Everything that a launch needs is available already.
 CUresult sim_cuGraphUpload(CUgraphExec hGraphExec, CUstream hStream) {
     const StreamCheck stream(hStream);
     if (stream.failed()) return stream.status;
     if (stream.is_captured()) return refuse_capture(machine().graph_store, stream.stream);
-    return ExecutableCheck(hGraphExec).status;
+    const ExecutableCheck executable(hGraphExec);
+    if (!executable.failed()) executable->upload();
+    return executable.status;
 }
 
 // Launches in progress continue.

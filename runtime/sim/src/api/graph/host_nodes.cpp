@@ -2,19 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <simulation/functions.hpp>
 
-#include "api/graph/change_node.hpp"
+#include "api/graph/node_records.hpp"
 
 /// Empty nodes, host nodes, child graph nodes and event nodes.
 namespace CUBIND_NAMESPACE::sim {
 
 namespace {
-
-CUgraphNodeParams host(const CUDA_HOST_NODE_PARAMS& call) {
-    CUgraphNodeParams parameters = parameters_for(CU_GRAPH_NODE_TYPE_HOST);
-    parameters.host.fn = call.fn;
-    parameters.host.userData = call.userData;
-    return parameters;
-}
 
 CUgraphNodeParams child(CUgraph graph) {
     CUgraphNodeParams parameters = parameters_for(CU_GRAPH_NODE_TYPE_GRAPH);
@@ -49,8 +42,7 @@ CUresult sim_cuGraphAddEmptyNode(CUgraphNode* phGraphNode, CUgraph hGraph, const
 
 CUresult sim_cuGraphAddHostNode(CUgraphNode* phGraphNode, CUgraph hGraph, const CUgraphNode* dependencies,
                                 std::size_t numDependencies, const CUDA_HOST_NODE_PARAMS* nodeParams) {
-    if (nodeParams == nullptr) return CUDA_ERROR_INVALID_VALUE;
-    return add({phGraphNode, hGraph, dependencies, nullptr, numDependencies}, host(*nodeParams));
+    return add_node_from_record({phGraphNode, hGraph, dependencies, nullptr, numDependencies}, nodeParams);
 }
 
 CUresult sim_cuGraphHostNodeGetParams(CUgraphNode hNode, CUDA_HOST_NODE_PARAMS* nodeParams) {
@@ -60,11 +52,11 @@ CUresult sim_cuGraphHostNodeGetParams(CUgraphNode hNode, CUDA_HOST_NODE_PARAMS* 
 }
 
 CUresult sim_cuGraphHostNodeSetParams(CUgraphNode hNode, const CUDA_HOST_NODE_PARAMS* nodeParams) {
-    return nodeParams != nullptr ? change_node(hNode, host(*nodeParams)) : CUDA_ERROR_INVALID_VALUE;
+    return change_node_to_record(hNode, nodeParams);
 }
 
 CUresult sim_cuGraphExecHostNodeSetParams(CUgraphExec hGraphExec, CUgraphNode hNode, const CUDA_HOST_NODE_PARAMS* nodeParams) {
-    return nodeParams != nullptr ? change_executable(hGraphExec, hNode, host(*nodeParams)) : CUDA_ERROR_INVALID_VALUE;
+    return change_executable_to_record(hGraphExec, hNode, nodeParams);
 }
 
 CUresult sim_cuGraphAddChildGraphNode(CUgraphNode* phGraphNode, CUgraph hGraph, const CUgraphNode* dependencies,

@@ -280,6 +280,17 @@ void get_number(const RuntimeCall& call) {
     call.write_output(0, (call.runtime().host().*get)());
 }
 
+// cudaError_t GraphLaunch(cudaGraphExec_t graph, cudaStream_t stream)
+void launch_graph(const RuntimeCall& call) {
+    const auto stream = static_cast<GraphStream>(call.parameter<std::uint64_t>(8));
+    const auto error = call.runtime().host().launch_graph(call.parameter<std::uint64_t>(0), stream);
+    if (!error) {
+        call.fail(driver::CUDA_ERROR_NOT_SUPPORTED, "cudaGraphLaunch of kernel " + call.kernel() +
+                                                        " needs a launch of the kernel by a graph, but a stream launched it");
+    }
+    call.set_error(*error);
+}
+
 const Instruction* refuse(Warp& warp, const Instruction*) {
     throw Fault{driver::CUDA_ERROR_NOT_SUPPORTED,
                 "function " + warp.call().program->name + " of the device runtime is not supported by the simulation", -1};
@@ -339,7 +350,7 @@ constexpr Builtin all[] = {
     {"cudaGraphKernelNodeSetGridDim", refuse},
     {"cudaGraphKernelNodeSetParam", refuse},
     {"cudaGraphKernelNodeUpdatesApply", refuse},
-    {"cudaGraphLaunch", refuse},
+    {"cudaGraphLaunch", run<16, 4, launch_graph>},
 };
 
 }  // namespace

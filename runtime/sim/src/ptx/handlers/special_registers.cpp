@@ -115,6 +115,9 @@ std::uint32_t blocks_of_cluster(const Block& block) {
 std::uint32_t multiprocessor(const Block& block) {
     return static_cast<std::uint32_t>(block.linear_index % block.grid->request.multiprocessors);
 }
+std::uint64_t current_graph(const Block& block) {
+    return block.grid->request.graph;
+}
 std::uint32_t multiprocessors(const Block& block) {
     return block.grid->request.multiprocessors;
 }
@@ -211,7 +214,7 @@ constexpr SpecialRegister registers[] = {
     {"%reserved_smem_offset_cap", 4, zero_32},
     {"%reserved_smem_offset_0", 4, zero_32},
     {"%reserved_smem_offset_1", 4, zero_32},
-    {"%current_graph_exec", 8, zero_64},
+    {"%current_graph_exec", 8, block_value<std::uint64_t, current_graph>},
     {"%is_explicit_cluster", 0, is_explicit_cluster},
     {"%clusterid.x", 4, block_value<std::uint32_t, cluster_index<&Index3::x, &Extent3::x>>},
     {"%clusterid.y", 4, block_value<std::uint32_t, cluster_index<&Index3::y, &Extent3::y>>},

@@ -29,6 +29,13 @@ enum class DeviceError : std::int32_t {
     invalid_resource_handle = 400,
 };
 
+/// Streams for launches of graphs, by their handles.
+enum class GraphStream : std::uint64_t {
+    tail_launch = 0x0100000000000000,
+    fire_and_forget = 0x0200000000000000,
+    fire_and_forget_as_sibling = 0x0300000000000000,
+};
+
 /// The services of the driver for the device runtime. Thread-safe.
 class DeviceRuntimeHost {
 public:
@@ -38,6 +45,8 @@ public:
     virtual bool check(GridRequest& request) = 0;
     /// Returns the function that runs instead of the PTX of a kernel, or an empty one.
     virtual std::function<GridResult(const GridRequest&)> find_body(const GridRequest& request) = 0;
+    /// Launches a graph. Returns nothing if the launch of the host is not part of a graph.
+    virtual std::optional<DeviceError> launch_graph(std::uint64_t graph, GraphStream stream) = 0;
     /// Return the value of an attribute of the device and of a limit of the context, by their numbers in the API.
     virtual std::optional<int> find_attribute(int device, int attribute) = 0;
     virtual std::optional<std::size_t> find_limit(int limit) = 0;

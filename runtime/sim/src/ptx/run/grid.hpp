@@ -46,6 +46,7 @@ struct GridRequest {
     std::function<std::string()> find_interruption;
     /// Sets the value of a condition of a graph and returns whether it exists. Null if the kernel may set none.
     bool (*set_condition)(std::uint64_t handle, unsigned value) = nullptr;
+    std::uint64_t graph = 0;            ///< handle of the graph that the kernel runs in, if kernels can launch it; otherwise 0
     DeviceRuntimeHost* host = nullptr;  ///< what kernels need to launch others; null if they may not
     DeviceRuntime* runtime = nullptr;   ///< of the grid; set for launches with a host
 };

@@ -12,7 +12,7 @@
 namespace CUBIND_NAMESPACE::sim {
 
 ChildLaunches::ChildLaunches(const LaunchServices& services, const Function& parent)
-    : services_(services), parent_(parent), module_(services.code.modules.find(parent.module)) {
+    : services_(services), parent_(parent), module_(services.code.modules.find(parent.module)), run_(GraphRun::current()) {
     const std::lock_guard lock(parent.context->settings_mutex);
     max_pending_ = parent.context->limits[CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT];
 }
@@ -59,6 +59,17 @@ std::function<ptx::GridResult(const ptx::GridRequest&)> ChildLaunches::find_body
         call_body(*body, launch);
         return {launch.status, std::move(launch.problem)};
     };
+}
+
+// Both kinds of launches without an order run after the kernel, so that nothing that waits for one of them could begin before.
+std::optional<ptx::DeviceError> ChildLaunches::launch_graph(std::uint64_t graph, ptx::GraphStream stream) {
+    if (run_ == nullptr) return std::nullopt;
+    const bool is_tail = stream == ptx::GraphStream::tail_launch;
+    const bool is_child = stream == ptx::GraphStream::fire_and_forget || stream == ptx::GraphStream::fire_and_forget_as_sibling;
+    GraphSteps steps;
+    const auto handle = reinterpret_cast<CUgraphExec>(graph);
+    if ((!is_tail && !is_child) || !services_.plan_graph(handle, parent_.context, steps)) return ptx::DeviceError::invalid_value;
+    return is_tail ? run_->add_tail(std::move(steps)) : run_->add_child(std::move(steps));
 }
 
 std::optional<int> ChildLaunches::find_attribute(int device, int attribute) {

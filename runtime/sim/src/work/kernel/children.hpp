@@ -14,6 +14,7 @@ public:
 
     bool check(ptx::GridRequest& request) override;
     std::function<ptx::GridResult(const ptx::GridRequest&)> find_body(const ptx::GridRequest& request) override;
+    std::optional<ptx::DeviceError> launch_graph(std::uint64_t graph, ptx::GraphStream stream) override;
     std::optional<int> find_attribute(int device, int attribute) override;
     std::optional<std::size_t> find_limit(int limit) override;
     int device() const override { return parent_.context->device.ordinal; }
@@ -24,6 +25,7 @@ private:
     const LaunchServices& services_;
     const Function& parent_;
     const std::shared_ptr<Module> module_;
+    GraphRun* const run_;  ///< null if no graph has the launch
     std::size_t max_pending_ = 0;
 };
 

@@ -61,6 +61,7 @@ void execute(const LaunchRequest& request, Launch& launch) {
     grid.heap = &heap->heap;
     grid.textures = &textures;
     grid.set_condition = services.set_condition;
+    if (const GraphRun* const run = GraphRun::current()) grid.graph = reinterpret_cast<std::uint64_t>(run->graph());
     grid.multiprocessors = static_cast<unsigned>(device_attribute(device, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT));
     grid.is_cooperative = request.is_cooperative;
     grid.workers = number_of_workers(services.options);

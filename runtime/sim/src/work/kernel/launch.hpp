@@ -12,6 +12,7 @@
 #include "objects/module/function.hpp"
 #include "objects/texture/kernel_textures.hpp"
 #include "objects/virtual/kernel_heaps.hpp"
+#include "work/graph_run.hpp"
 #include "work/kernel/bodies.hpp"
 #include "work/kernel/launch_log.hpp"
 
@@ -28,6 +29,8 @@ struct LaunchServices {
     const CodeRegistry& code;
     const Devices& devices;
     bool (*set_condition)(CUgraphConditionalHandle handle, unsigned value);  ///< returns false if the condition does not exist
+    /// Writes the steps of a graph for a launch by a kernel. Returns false if kernels cannot launch the graph.
+    bool (*plan_graph)(CUgraphExec graph, const std::shared_ptr<const Context>& context, GraphSteps& steps);
 };
 
 /// A checked launch. It owns all that it needs, so that it may run later, repeatedly and on any thread.

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "work/kernel/operation.hpp"
 
+#include "work/graph_run.hpp"
+
 namespace CUBIND_NAMESPACE::sim {
 
 KernelOperation::KernelOperation(LaunchRequest request) {
@@ -13,7 +15,10 @@ KernelOperation::KernelOperation(LaunchRequest request) {
 }
 
 CUresult KernelOperation::plan(Plan& plan) const {
-    plan.steps.push_back([launch = launch] { run_launch(launch->request); });
+    plan.steps.push_back([launch = launch] {
+        run_launch(launch->request);
+        if (GraphRun* const run = GraphRun::current()) run->run_children();
+    });
     return CUDA_SUCCESS;
 }
 

@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include <cubind/core/device_properties.hpp>
+#include <cubind/core/stream.hpp>
+#include <cubind/core/tile_pool.hpp>
+#include <cubind/driver/constants.hpp>
+#include <cubind/driver/virtual_memory.hpp>
+
+#include "memory/physical_handle.hpp"
+#include "memory/refusals.hpp"
+#include "memory/virtual_allocation.hpp"
+#include "support/relaxed_capture_mode.hpp"
+
+namespace CUBIND_NAMESPACE {
+
+namespace detail {
+
+/// The memory of a pool.
+class TilePoolState {
+public:
+    TilePoolState(Device own_device, std::size_t own_size, driver::CUmemGenericAllocationHandle handle) noexcept
+        : device(own_device), size(own_size), memory(handle) {}
+
+    const Device device;
+    const std::size_t size;
+    const PhysicalHandle memory;
+};
+
+namespace {
+
+std::shared_ptr<const TilePoolState> make_pool(Device device, std::size_t size) {
+    if (size == 0) throw_misuse("a TilePool cannot have 0 bytes: a tile has 65536");
+    if (!device.properties().sparse_cuda_array_supported()) {
+        throw_misuse("a TilePool was requested, and device ", device.ordinal(),
+                     " has no sparse arrays (sparse_cuda_array_supported)");
+    }
+    driver::CUmemAllocationProp properties{};
+    properties.type = driver::CU_MEM_ALLOCATION_TYPE_PINNED;
+    properties.location = {.type = driver::CU_MEM_LOCATION_TYPE_DEVICE, .id = device.ordinal()};
+    properties.allocFlags.usage = driver::CU_MEM_CREATE_USAGE_TILE_POOL;
+    const RelaxedCaptureMode mode;
+    const std::size_t granularity =
+        check(driver::cuMemGetAllocationGranularity(&properties, driver::CU_MEM_ALLOC_GRANULARITY_MINIMUM));
+    const std::size_t rounded = round_up_to_granularity(size, granularity);
+    const auto created = driver::cuMemCreate(rounded, &properties, 0);
+    if (!created.ok()) {
+        throw_not_allocated({created.status, 0}, rounded, StreamRef::legacy_default(), device, "the memory was for a TilePool");
+    }
+    try {
+        return std::make_shared<const TilePoolState>(device, rounded, created.value);
+    } catch (...) {
+        report_unless_released(driver::cuMemRelease(created.value), "release the memory of a TilePool", nullptr);
+        throw;
+    }
+}
+
+}  // namespace
+}  // namespace detail
+
+TilePool::TilePool(Device device, std::size_t size) : state_(detail::make_pool(device, size)) {}
+
+std::size_t TilePool::size() const {
+    return state().size;
+}
+
+Device TilePool::device() const {
+    return state().device;
+}
+
+driver::CUmemGenericAllocationHandle TilePool::native_handle() const {
+    return state().memory.native();
+}
+
+const detail::TilePoolState& TilePool::state() const {
+    if (state_ == nullptr) detail::throw_moved_from("TilePool");
+    return *state_;
+}
+
+}  // namespace CUBIND_NAMESPACE

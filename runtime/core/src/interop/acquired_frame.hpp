@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cubind/core/detail/stream_access.hpp>
+#include <cubind/core/stream.hpp>
+#include <cubind/driver/types.hpp>
+
+#include <memory>
+
+#include "interop/egl_connection.hpp"
+
+namespace CUBIND_NAMESPACE::detail {
+
+/// A frame that a consumer has acquired, and the stream in whose order it is released. Does not release it.
+class AcquiredFrame {
+public:
+    AcquiredFrame(const EglConnection& connection, driver::CUgraphicsResource resource, StreamRef stream)
+        : handle_(connection.handle()),
+          retained_(connection.share()),
+          resource_(resource),
+          stream_(stream),
+          user_(StreamAccess::state(stream)) {}
+
+    driver::CUgraphicsResource resource() const noexcept { return resource_; }
+    StreamRef stream() const noexcept { return stream_; }
+    void release(StreamRef stream);
+
+private:
+    driver::CUeglStreamConnection handle_;
+    std::shared_ptr<const void> retained_;  // the connection
+    driver::CUgraphicsResource resource_;
+    StreamRef stream_;
+    StreamUser user_;
+};
+
+}  // namespace CUBIND_NAMESPACE::detail

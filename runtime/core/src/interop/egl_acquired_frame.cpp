@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include <cubind/core/egl_acquired_frame.hpp>
+#include <cubind/driver/egl.hpp>
+
+#include <utility>
+
+#include "interop/acquired_frame.hpp"
+#include "stream/stream_context.hpp"
+#include "support/driver.hpp"
+
+namespace CUBIND_NAMESPACE {
+
+void detail::AcquiredFrame::release(StreamRef stream) {
+    const StreamScope scope(stream);
+    driver::CUstream native = StreamAccess::handle(stream);
+    check(driver::cuEGLStreamConsumerReleaseFrame(&handle_, resource_, &native));
+}
+
+EglAcquiredFrame::EglAcquiredFrame(std::unique_ptr<detail::AcquiredFrame> acquired) noexcept : acquired_(std::move(acquired)) {}
+
+EglAcquiredFrame::EglAcquiredFrame(EglAcquiredFrame&& other) noexcept = default;
+
+EglAcquiredFrame& EglAcquiredFrame::operator=(EglAcquiredFrame&& other) noexcept {
+    EglAcquiredFrame moved(std::move(other));
+    std::swap(acquired_, moved.acquired_);
+    return *this;
+}
+
+EglAcquiredFrame::~EglAcquiredFrame() {
+    try {
+        release();
+    } catch (...) {
+        detail::report_exception_unless_released("release a frame of an EGL stream");
+    }
+}
+
+EglFrame EglAcquiredFrame::frame() const {
+    const detail::StreamScope scope(acquired().stream());
+    return EglFrame(check(driver::cuGraphicsResourceGetMappedEglFrame(acquired().resource(), 0, 0)));
+}
+
+driver::CUgraphicsResource EglAcquiredFrame::native_handle() const {
+    return acquired().resource();
+}
+
+void EglAcquiredFrame::release() {
+    if (acquired_ != nullptr) release(acquired_->stream());
+}
+
+void EglAcquiredFrame::release(StreamRef stream) {
+    const std::unique_ptr<detail::AcquiredFrame> released = std::move(acquired_);
+    if (released != nullptr) released->release(stream);
+}
+
+const detail::AcquiredFrame& EglAcquiredFrame::acquired() const {
+    if (acquired_ == nullptr) [[unlikely]]
+        detail::throw_moved_from("EglAcquiredFrame");
+    return *acquired_;
+}
+
+}  // namespace CUBIND_NAMESPACE

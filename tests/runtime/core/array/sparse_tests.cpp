@@ -1,0 +1,181 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include <cubind/core/sparse_mapping.hpp>
+#include <cubind/layers/layer.hpp>
+
+#include <string_view>
+#include <vector>
+
+#include "core_test.hpp"
+
+namespace cubind::testing {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+/// Takes the place of the driver's function that maps memory to tiles, which the simulated driver does not have, and gives
+/// mipmapped arrays a tail from level 1 on.
+class SparseStandIn final : public layers::Layer {
+public:
+    SparseStandIn() { layers::push(*this); }
+    SparseStandIn(const SparseStandIn&) = delete;
+    SparseStandIn& operator=(const SparseStandIn&) = delete;
+    ~SparseStandIn() { layers::remove(*this); }
+
+    std::vector<driver::CUarrayMapInfo> mapped;  ///< of the latest call
+    driver::CUstream stream = nullptr;
+
+    void handle(const Call& call, const layers::Next& next) noexcept override {
+        const std::string_view symbol = call.function.symbol;
+        if (symbol == "cuMemMapArrayAsync") {
+            const auto* const first = *static_cast<driver::CUarrayMapInfo* const*>(call.arguments[0]);
+            mapped.assign(first, first + *static_cast<const unsigned int*>(call.arguments[1]));
+            stream = *static_cast<const driver::CUstream*>(call.arguments[2]);
+            call.status() = driver::CUDA_SUCCESS;
+            return;
+        }
+        next(call);
+        if (symbol != "cuMipmappedArrayGetSparseProperties" || call.status() != driver::CUDA_SUCCESS) return;
+        auto& properties = **static_cast<driver::CUDA_ARRAY_SPARSE_PROPERTIES* const*>(call.arguments[0]);
+        properties.miptailFirstLevel = 1;
+        properties.miptailSize = 2 * SparseProperties::tile_size;
+    }
+};
+
+class SparseTest : public CoreTest {
+protected:
+    /// Expects std::invalid_argument whose message contains the texts.
+    template <class... Texts>
+    static void expect_misuse(const std::function<void()>& function, const Texts&... texts) {
+        EXPECT_THAT(message_of<std::invalid_argument>(function), AllOf(HasSubstr(texts)...));
+    }
+
+    static constexpr std::size_t tile = SparseProperties::tile_size;
+    static ArrayOptions options() { return {.format = ArrayFormat::of<float>(), .width = 300, .height = 256, .sparse = true}; }
+
+    Device device{1};
+    Stream stream{device};
+    Array image = device.create_array(options());
+    MipmappedArray levels = device.create_mipmapped_array(
+        {.format = ArrayFormat::of<float>(), .width = 256, .height = 256, .layers = 3, .sparse = true});
+    TilePool pool{device, 8 * tile};
+};
+
+TEST_F(SparseTest, ReadsTheProperties) {
+    const SparseProperties properties = sparse_properties(image);
+    EXPECT_EQ(properties.tile, (Extent3D{128, 128, 1}));
+    EXPECT_EQ(properties.bytes_of({300, 129, 1}), 6 * tile);
+    const SparseStandIn driver;
+    EXPECT_EQ(sparse_properties(levels).first_tail_level, 1u);
+    EXPECT_EQ(sparse_properties(levels).tail_size, 2 * tile);
+    const Array dense = device.create_array({.format = ArrayFormat::of<float>(), .width = 64, .height = 64});
+    expect_misuse([&] { (void)sparse_properties(dense); }, "64 x 64", "ArrayOptions::sparse");
+    EXPECT_FALSE(ContextRef::current());
+}
+
+TEST_F(SparseTest, HasPoolsOfMemory) {
+    EXPECT_GE(pool.size(), 8 * tile);
+    EXPECT_EQ(pool.device(), device);
+    const std::size_t used = device.memory_info().free;
+    {
+        TilePool other(device, 1);
+        const TilePool copy = other;
+        EXPECT_EQ(copy, other);
+        EXPECT_NE(copy, pool);
+        other = {};
+        EXPECT_TRUE(other.is_empty());
+        EXPECT_LT(device.memory_info().free, used);
+    }
+    EXPECT_EQ(device.memory_info().free, used);
+    expect_misuse([&] { (void)TilePool(device, 0); }, "0 bytes");
+    expect_misuse([] { (void)TilePool().size(); }, "TilePool");
+    EXPECT_THROW((void)TilePool(device, std::size_t{1} << 50), OutOfMemory);
+}
+
+TEST_F(SparseTest, MapsAndUnmapsTilesInOneCall) {
+    SparseStandIn driver;
+    map_sparse(stream, {SparseMapping::map(image, {{128, 0}, {172, 128}}, pool, 2 * tile),
+                        SparseMapping::unmap(image, {{0, 128}, {128, 128}})});
+    EXPECT_EQ(driver.stream, stream.native_handle());
+    ASSERT_EQ(driver.mapped.size(), 2u);
+    const driver::CUarrayMapInfo& mapped = driver.mapped[0];
+    EXPECT_EQ(mapped.resourceType, driver::CU_RESOURCE_TYPE_ARRAY);
+    EXPECT_EQ(mapped.resource.array, image.native_handle());
+    EXPECT_EQ(mapped.subresource.sparseLevel.offsetX, 128u);
+    EXPECT_EQ(mapped.subresource.sparseLevel.extentWidth, 172u);
+    EXPECT_EQ(mapped.subresource.sparseLevel.extentHeight, 128u);
+    EXPECT_EQ(mapped.subresource.sparseLevel.extentDepth, 1u);
+    EXPECT_EQ(mapped.memOperationType, driver::CU_MEM_OPERATION_TYPE_MAP);
+    EXPECT_EQ(mapped.memHandle.memHandle, pool.native_handle());
+    EXPECT_EQ(mapped.offset, 2 * tile);
+    EXPECT_EQ(mapped.deviceBitMask, 2u) << "device 1";
+    EXPECT_EQ(driver.mapped[1].memOperationType, driver::CU_MEM_OPERATION_TYPE_UNMAP);
+    EXPECT_EQ(driver.mapped[1].subresource.sparseLevel.offsetY, 128u);
+    driver.mapped.clear();
+    map_sparse(stream, std::vector<SparseMapping>());
+    EXPECT_TRUE(driver.mapped.empty());
+    EXPECT_FALSE(ContextRef::current());
+}
+
+TEST_F(SparseTest, MapsLevelsAndTails) {
+    SparseStandIn driver;
+    map_sparse(stream, {SparseMapping::map(levels, {.extent = {128, 128}, .layer = 2}, pool, 0),
+                        SparseMapping::map_tail(levels, pool, 4 * tile, 1), SparseMapping::unmap_tail(levels, 1)});
+    ASSERT_EQ(driver.mapped.size(), 3u);
+    EXPECT_EQ(driver.mapped[0].resourceType, driver::CU_RESOURCE_TYPE_MIPMAPPED_ARRAY);
+    EXPECT_EQ(driver.mapped[0].resource.mipmap, levels.native_handle());
+    EXPECT_EQ(driver.mapped[0].subresource.sparseLevel.layer, 2u);
+    EXPECT_EQ(driver.mapped[1].subresourceType, driver::CU_ARRAY_SPARSE_SUBRESOURCE_TYPE_MIPTAIL);
+    EXPECT_EQ(driver.mapped[1].subresource.miptail.layer, 1u);
+    EXPECT_EQ(driver.mapped[1].subresource.miptail.size, 2 * tile);
+    EXPECT_EQ(driver.mapped[1].offset, 4 * tile);
+    EXPECT_EQ(driver.mapped[2].memOperationType, driver::CU_MEM_OPERATION_TYPE_UNMAP);
+}
+
+TEST_F(SparseTest, RefusesWhatIsNoTile) {
+    const SparseStandIn driver;
+    const auto map = [&](const SparseRegion& region, std::size_t offset = 0) {
+        return [this, region, offset] { (void)SparseMapping::map(image, region, pool, offset); };
+    };
+    expect_misuse(map({{64, 0}, {128, 128}}), "from element 64", "width", "tiles of 128");
+    expect_misuse(map({{0, 0}, {100, 128}}), "100 elements", "width");
+    expect_misuse(map({{0, 256}, {128, 128}}), "height", "has 256");
+    expect_misuse(map({{0, 0}, {128, 0}}), "0 elements");
+    expect_misuse(map({.extent = {128, 128, 2}}), "depth");
+    expect_misuse(map({.extent = {128, 128}, .layer = 1}), "layer 1");
+    expect_misuse(map({.extent = {128, 128}, .level = 1}), "only level 0");
+    expect_misuse(map({.extent = {128, 128}}, 1024), "byte 1024", "65536");
+    expect_misuse(map({.extent = {128, 128}}, pool.size()), std::to_string(pool.size()));
+    expect_misuse([&] { (void)SparseMapping::map(levels, {.extent = {128, 128}, .layer = 3}, pool, 0); }, "layer 3", "has 3");
+    expect_misuse(
+        [&] {
+            (void)SparseMapping::map(levels, {.extent = {128, 128}, .level = 1}, pool, 0);
+        },
+        "level 1", "map_tail()");
+    expect_misuse([&] { (void)SparseMapping::unmap_tail(levels, 3); }, "layer 3");
+}
+
+TEST_F(SparseTest, RefusesATailThatDoesNotExist) {
+    expect_misuse([&] { (void)SparseMapping::unmap_tail(levels); }, "no tail");
+}
+
+TEST_F(SparseTest, IsNotSupportedByTheSimulation) {
+    EXPECT_THAT(message_of<Error>([&] {
+                    map_sparse(stream, {SparseMapping::map(image, {.extent = {128, 128}}, pool, 0)});
+                }),
+                AllOf(HasSubstr("cuMemMapArrayAsync"), HasSubstr("CUDA_ERROR_NOT_SUPPORTED"), HasSubstr("1 operations")));
+}
+
+TEST_F(SparseTest, ReportsAFailureOfEachCall) {
+    const SparseStandIn driver;
+    EXPECT_GE(
+        sweep([&] {
+            const TilePool own(device, tile);
+            map_sparse(stream, {SparseMapping::map(image, {.extent = {128, 128}}, own, 0), SparseMapping::unmap_tail(levels)});
+        }),
+        5u);
+}
+
+}  // namespace
+}  // namespace cubind::testing

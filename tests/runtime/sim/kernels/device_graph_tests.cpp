@@ -1,0 +1,166 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Kernels that launch graphs.
+#include <gmock/gmock.h>
+
+#include "compiled_kernels.hpp"
+
+namespace cubind::testing {
+namespace {
+
+using ::testing::HasSubstr;
+
+// The list begins with its length. The last constant is cudaStreamGraphFireAndForgetAsSibling, which CUDA 12.0 does not have.
+constexpr const char* device_graph_source = R"(
+#define SIBLING ((cudaStream_t)0x0300000000000000)
+extern "C" {
+__global__ void append(int* list, int value) { list[atomicAdd(list, 1) + 1] = value; }
+
+__global__ void launch_tails(int* list, cudaGraphExec_t first, cudaGraphExec_t second, int* errors) {
+    errors[0] = cudaGraphLaunch(first, cudaStreamGraphTailLaunch);
+    errors[1] = cudaGraphLaunch(second, cudaStreamGraphTailLaunch);
+    list[atomicAdd(list, 1) + 1] = 1;
+}
+
+__global__ void launch_children(cudaGraphExec_t first, cudaGraphExec_t second, cudaGraphExec_t last, int* errors) {
+    errors[0] = cudaGraphLaunch(last, cudaStreamGraphTailLaunch);
+    errors[1] = cudaGraphLaunch(first, cudaStreamGraphFireAndForget);
+    errors[2] = cudaGraphLaunch(second, SIBLING);
+}
+
+// Launches another graph in each round, then its own graph for the next round.
+__global__ void count_rounds(int* rounds, cudaGraphExec_t work, int limit, int* errors) {
+    const int round = atomicAdd(rounds, 1);
+    errors[0] += cudaGraphLaunch(work, cudaStreamGraphFireAndForget);
+    if (round + 1 < limit) errors[0] += cudaGraphLaunch(cudaGetCurrentGraphExec(), cudaStreamGraphTailLaunch);
+}
+
+__global__ void launch_wrongly(cudaGraphExec_t graph, cudaGraphExec_t other, int* errors) {
+    errors[0] = cudaGraphLaunch(graph, cudaStreamGraphFireAndForget);
+    errors[1] = cudaGraphLaunch(graph, cudaStreamGraphFireAndForget);
+    errors[2] = cudaGraphLaunch(other, cudaStreamGraphFireAndForget);
+    errors[3] = cudaGetCurrentGraphExec() != nullptr;
+}
+}
+)";
+
+class DeviceGraphTest : public KernelsTest {
+protected:
+    void SetUp() override {
+        KernelsTest::SetUp();
+        if (IsSkipped()) return;
+        load_with_device_runtime(device_graph_source);
+        const auto [status, stream] = cuStreamCreate(CU_STREAM_NON_BLOCKING);
+        ASSERT_EQ(status, CUDA_SUCCESS);
+        stream_ = stream;
+    }
+
+    /// Instantiates a graph that launches one kernel with one thread. Uploads it if kernels can launch it.
+    template <class... Arguments>
+    CUgraphExec graph(unsigned long long flags, const char* kernel, Arguments... arguments) {
+        const CUgraph definition = cuGraphCreate(0).value;
+        void* addresses[] = {&arguments..., nullptr};
+        CUDA_KERNEL_NODE_PARAMS params{};
+        params.func = function(kernel);
+        params.gridDimX = params.gridDimY = params.gridDimZ = 1;
+        params.blockDimX = params.blockDimY = params.blockDimZ = 1;
+        params.kernelParams = addresses;
+        EXPECT_EQ(cuGraphAddKernelNode(definition, nullptr, 0, &params).status, CUDA_SUCCESS);
+        const auto [status, executable] = cuGraphInstantiate(definition, flags);
+        EXPECT_EQ(status, CUDA_SUCCESS);
+        EXPECT_EQ(cuGraphDestroy(definition).status, CUDA_SUCCESS);
+        const bool needs_upload = flags == for_device;
+        EXPECT_EQ(needs_upload ? cuGraphUpload(executable, stream_).status : CUDA_SUCCESS, CUDA_SUCCESS);
+        return executable;
+    }
+    CUresult launch_graph(CUgraphExec executable) {
+        const CUresult status = cuGraphLaunch(executable, stream_).status;
+        return status != CUDA_SUCCESS ? status : cuStreamSynchronize(stream_).status;
+    }
+
+    static constexpr unsigned long long for_device = CUDA_GRAPH_INSTANTIATE_FLAG_DEVICE_LAUNCH;
+    CUstream stream_ = nullptr;
+};
+
+TEST_P(DeviceGraphTest, RunsTailLaunchesInOrderAfterTheGraph) {
+    const CUdeviceptr list = zeros<int>(16);
+    const CUdeviceptr errors = zeros<int>(2);
+    const CUgraphExec third = graph(for_device, "append", list, 3);
+    const CUgraphExec fourth = graph(for_device, "append", list, 4);
+    const CUgraphExec second = graph(for_device, "launch_tails", list, third, fourth, errors);
+    const CUgraphExec fifth = graph(for_device, "append", list, 5);
+    const CUgraphExec first = graph(0, "launch_tails", list, second, fifth, errors);
+    ASSERT_EQ(launch_graph(first), CUDA_SUCCESS) << problem();
+    EXPECT_EQ(download<int>(list, 6), (std::vector<int>{5, 1, 1, 3, 4, 5})) << "tails of a tail come first";
+    EXPECT_EQ(download<int>(errors, 2), (std::vector<int>{0, 0}));
+    ASSERT_EQ(launch_graph(first), CUDA_SUCCESS) << "a launch leaves nothing behind; " << problem();
+    EXPECT_EQ(download<int>(list, 1)[0], 10);
+}
+
+TEST_P(DeviceGraphTest, RunsGraphsWithoutAnOrderBeforeTheTail) {
+    const CUdeviceptr list = zeros<int>(8);
+    const CUdeviceptr errors = zeros<int>(3);
+    const CUgraphExec first = graph(for_device, "append", list, 1);
+    const CUgraphExec sibling = graph(for_device, "append", list, 1);
+    const CUgraphExec last = graph(for_device, "append", list, 2);
+    ASSERT_EQ(launch_graph(graph(0, "launch_children", first, sibling, last, errors)), CUDA_SUCCESS) << problem();
+    EXPECT_EQ(download<int>(errors, 3), (std::vector<int>{0, 0, 0}));
+    EXPECT_EQ(download<int>(list, 1)[0], 3);
+}
+
+TEST_P(DeviceGraphTest, LetsAGraphLaunchItselfAgain) {
+    constexpr int rounds = 300;
+    const CUdeviceptr list = zeros<int>(rounds + 1);
+    const CUdeviceptr counts = zeros<int>(2);
+    const CUgraphExec work = graph(for_device, "append", list, 7);
+    ASSERT_EQ(launch_graph(graph(for_device, "count_rounds", counts, work, rounds, counts + sizeof(int))), CUDA_SUCCESS)
+        << problem();
+    EXPECT_EQ(download<int>(counts, 2), (std::vector<int>{rounds, 0}));
+    std::vector<int> expected(rounds + 1, 7);
+    expected[0] = rounds;
+    EXPECT_EQ(download<int>(list, rounds + 1), expected);
+}
+
+TEST_P(DeviceGraphTest, RefusesGraphsThatRunOrThatKernelsCannotLaunch) {
+    const CUdeviceptr list = zeros<int>(8);
+    const CUdeviceptr errors = zeros<int>(4);
+    const CUgraphExec valid = graph(for_device, "append", list, 1);
+    const CUgraphExec of_host = graph(0, "append", list, 2);
+    ASSERT_EQ(launch_graph(graph(0, "launch_wrongly", valid, of_host, errors)), CUDA_SUCCESS) << problem();
+    constexpr int invalid_value = 1;
+    EXPECT_EQ(download<int>(errors, 4), (std::vector<int>{0, invalid_value, invalid_value, 0}));
+    EXPECT_EQ(download<int>(list, 2), (std::vector<int>{1, 1}));
+}
+
+TEST_P(DeviceGraphTest, RefusesAGraphThatWasNotUploaded) {
+    const CUdeviceptr list = zeros<int>(8);
+    const CUdeviceptr errors = zeros<int>(4);
+    const CUgraph definition = cuGraphCreate(0).value;
+    const CUDA_MEMSET_NODE_PARAMS fill{.dst = list, .pitch = 0, .value = 9, .elementSize = 4, .width = 1, .height = 1};
+    EXPECT_EQ(cuGraphAddMemsetNode(definition, nullptr, 0, &fill, cuCtxGetCurrent().value).status, CUDA_SUCCESS);
+    const CUgraphExec filling = cuGraphInstantiate(definition, for_device).value;
+    const CUgraphExec root = graph(0, "launch_wrongly", filling, filling, errors);
+    constexpr int invalid_value = 1;
+    ASSERT_EQ(launch_graph(root), CUDA_SUCCESS) << problem();
+    EXPECT_EQ(download<int>(errors, 1)[0], invalid_value);
+    EXPECT_EQ(cuGraphUpload(filling, stream_).status, CUDA_SUCCESS);
+    ASSERT_EQ(launch_graph(root), CUDA_SUCCESS) << problem();
+    EXPECT_EQ(download<int>(errors, 1)[0], 0);
+    EXPECT_EQ(download<int>(list, 1)[0], 9);
+    EXPECT_EQ(cuGraphExecUpdate(filling, definition).status, CUDA_SUCCESS);
+    ASSERT_EQ(launch_graph(root), CUDA_SUCCESS) << problem();
+    EXPECT_EQ(download<int>(errors, 1)[0], invalid_value) << "an update needs another upload";
+}
+
+TEST_P(DeviceGraphTest, RefusesALaunchOutsideOfAGraph) {
+    if (std::getenv("CUBIND_TEST_GPU") != nullptr) GTEST_SKIP() << "undefined on a GPU";
+    const CUdeviceptr errors = zeros<int>(4);
+    EXPECT_EQ(launch("launch_wrongly", {1}, {1}, 0, CUgraphExec{}, CUgraphExec{}, errors), CUDA_ERROR_NOT_SUPPORTED);
+    EXPECT_THAT(problem(), HasSubstr("cudaGraphLaunch of kernel launch_wrongly needs a launch of the kernel by a graph"));
+}
+
+INSTANTIATE_TEST_SUITE_P(Kernels, DeviceGraphTest, ::testing::ValuesIn(variants()), name_of_variant);
+
+}  // namespace
+}  // namespace cubind::testing
