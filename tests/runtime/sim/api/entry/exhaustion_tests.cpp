@@ -6,6 +6,8 @@
 #include <cubind/sim/kernels.hpp>
 
 #include <atomic>
+#include <cstddef>
+#include <cstdint>
 #include <new>
 #include <optional>
 #include <sys/resource.h>
