@@ -45,6 +45,7 @@ private:
     PhysicalStore();
 
     const OwnedFile file_;
+    PhysicalStore* of_parent_ = nullptr;  ///< the parent's own previous store
     std::mutex mutex_;
     std::size_t size_ = 0;
     std::atomic<std::size_t> used_{0};                     ///< allocated bytes, and those of add_use()
