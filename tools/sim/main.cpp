@@ -202,7 +202,7 @@ int main(int count, char** arguments) {
         if (result == '?') fail(std::string("unknown option ") + arguments[current] + "; see cubind-sim --help");
         apply(options[index].name, optarg != nullptr ? optarg : "");
     }
-    if (optind == count) fail("no program is given; see cubind-sim --help");
+    if (optind >= count) fail("no program is given; see cubind-sim --help");
     const char* const path = cubind::detail::environment_variable("LD_LIBRARY_PATH");
     const std::string folder = find_simulation();
     select_runtime(folder);

@@ -19,6 +19,19 @@ namespace {
 
 using namespace nvjitlink;
 
+// Adds the link of a new handle. If that fails, destroys the handle.
+template <int compiler>
+nvJitLinkResult add(nvJitLinkHandle* handle, bool is_lto) noexcept {
+    try {
+        add_link(*handle, is_lto);
+        return NVJITLINK_SUCCESS;
+    } catch (const std::bad_alloc&) {
+        const auto destroy = compilers[compiler].function<nvJitLinkResult(nvJitLinkHandle*)>("nvJitLinkDestroy");
+        if (destroy != nullptr) destroy(handle);
+        return NVJITLINK_ERROR_INTERNAL;
+    }
+}
+
 template <int compiler>
 nvJitLinkResult create(nvJitLinkHandle* handle, std::uint32_t count, const char** options) noexcept {
     const auto real =
@@ -37,9 +50,8 @@ nvJitLinkResult create(nvJitLinkHandle* handle, std::uint32_t count, const char*
         const bool is_lto = has("-lto");
         if (is_lto && !is_for_ptx) changed.push_back("-ptx");
         const nvJitLinkResult status = real(handle, static_cast<std::uint32_t>(changed.size()), changed.data());
-        if (status == NVJITLINK_SUCCESS && !is_for_ptx) add_link(*handle, is_lto);
-        return status;
-    } catch (const std::bad_alloc&) {
+        return status == NVJITLINK_SUCCESS && !is_for_ptx ? add<compiler>(handle, is_lto) : status;
+    } catch (const std::exception&) {  // no memory, or a size that no memory has
         return NVJITLINK_ERROR_INTERNAL;
     }
 }
@@ -65,7 +77,7 @@ nvJitLinkResult add_data(nvJitLinkHandle handle, nvJitLinkInputType type, const 
     try {
         const char* const bytes = static_cast<const char*>(data);
         return link->add(type, std::string(bytes, size), name) ? NVJITLINK_SUCCESS : NVJITLINK_ERROR_UNRECOGNIZED_INPUT;
-    } catch (const std::bad_alloc&) {
+    } catch (const std::exception&) {  // no memory, or a size that no memory has
         return NVJITLINK_ERROR_INTERNAL;
     }
 }
@@ -81,7 +93,7 @@ nvJitLinkResult add_file(nvJitLinkHandle handle, nvJitLinkInputType type, const 
         std::string bytes;
         if (!read_whole_file(path, bytes)) return real(handle, type, path);  // which fails
         return link->add(type, std::move(bytes), path) ? NVJITLINK_SUCCESS : NVJITLINK_ERROR_UNRECOGNIZED_INPUT;
-    } catch (const std::bad_alloc&) {
+    } catch (const std::exception&) {  // no memory, or a size that no memory has
         return NVJITLINK_ERROR_INTERNAL;
     }
 }
@@ -93,7 +105,7 @@ nvJitLinkResult complete(nvJitLinkHandle handle) noexcept {
     if (link != nullptr && !link->is_lto) {
         try {
             return link->complete() ? NVJITLINK_SUCCESS : NVJITLINK_ERROR_INTERNAL;
-        } catch (const std::bad_alloc&) {
+        } catch (const std::exception&) {  // no memory, or a size that no memory has
             return NVJITLINK_ERROR_INTERNAL;
         }
     }

@@ -5,9 +5,9 @@
 #include <cubind/nvrtc/types.hpp>
 
 #include <iterator>
-#include <map>
 #include <mutex>
 #include <new>
+#include <set>
 
 #include "compilers/compiler.hpp"
 #include "compilers/options.hpp"
@@ -21,10 +21,13 @@ using namespace nvrtc;
 /// The programs for which machine code was requested.
 class Requests {
 public:
-    void set(nvrtcProgram program, bool asked_for_machine_code) {
+    void add(nvrtcProgram program) {
         const std::lock_guard lock(mutex_);
-        if (asked_for_machine_code) programs_[program] = true;
-        if (!asked_for_machine_code) programs_.erase(program);
+        programs_.insert(program);
+    }
+    void remove(nvrtcProgram program) noexcept {
+        const std::lock_guard lock(mutex_);
+        programs_.erase(program);
     }
     bool has(nvrtcProgram program) const {
         const std::lock_guard lock(mutex_);
@@ -33,7 +36,7 @@ public:
 
 private:
     mutable std::mutex mutex_;
-    std::map<nvrtcProgram, bool> programs_;
+    std::set<nvrtcProgram> programs_;
 };
 
 Requests& requests() {
@@ -45,6 +48,7 @@ template <int compiler>
 nvrtcResult compile(nvrtcProgram program, int count, const char* const* options) noexcept {
     const auto real = compilers[compiler].function<nvrtcResult(nvrtcProgram, int, const char* const*)>("nvrtcCompileProgram");
     if (real == nullptr) return NVRTC_ERROR_INTERNAL_ERROR;
+    requests().remove(program);  // the program may have been compiled before, with other options
     if (count <= 0 || options == nullptr) return real(program, count, options);
     try {
         std::vector<std::string> texts;
@@ -55,7 +59,7 @@ nvrtcResult compile(nvrtcProgram program, int count, const char* const* options)
         const PtxOptions changed = to_ptx_options(texts);
         std::vector<const char*> names;
         for (const std::string& option : changed.options) names.push_back(option.c_str());
-        requests().set(program, changed.asked_for_machine_code);
+        if (changed.asked_for_machine_code) requests().add(program);
         return real(program, count, names.data());
     } catch (const std::bad_alloc&) {
         return NVRTC_ERROR_OUT_OF_MEMORY;
@@ -80,7 +84,7 @@ template <int compiler>
 nvrtcResult destroy(nvrtcProgram* program) noexcept {
     const auto real = compilers[compiler].function<nvrtcResult(nvrtcProgram*)>("nvrtcDestroyProgram");
     if (real == nullptr) return NVRTC_ERROR_INTERNAL_ERROR;
-    if (program != nullptr && *program != nullptr) requests().set(*program, false);
+    if (program != nullptr && *program != nullptr) requests().remove(*program);
     return real(program);
 }
 

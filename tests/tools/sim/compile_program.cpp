@@ -67,6 +67,29 @@ void check_failing_link(const std::string& input) {
     check(nvJitLinkDestroy(&handle) == NVJITLINK_SUCCESS, "nvJitLinkDestroy");
 }
 
+// Checks that the result of the latest compilation is handed out: machine code for sm_90, and none for the default architecture.
+void check_repeated_compilation(const char* source) {
+    nvrtcProgram program = nullptr;
+    check(nvrtcCreateProgram(&program, source, "kernels.cu", 0, nullptr, nullptr) == NVRTC_SUCCESS, "nvrtcCreateProgram");
+    const char* options[] = {"-arch=sm_90"};
+    size_t size = 0;
+    check(nvrtcCompileProgram(program, 1, options) == NVRTC_SUCCESS, "nvrtcCompileProgram");
+    check(nvrtcGetCUBINSize(program, &size) == NVRTC_SUCCESS && size != 0, "the size of the code");
+    check(nvrtcCompileProgram(program, 0, nullptr) == NVRTC_SUCCESS, "nvrtcCompileProgram without options");
+    check(nvrtcGetCUBINSize(program, &size) != NVRTC_SUCCESS || size == 0, "a virtual architecture has no machine code");
+    check(nvrtcDestroyProgram(&program) == NVRTC_SUCCESS, "nvrtcDestroyProgram");
+}
+
+// Checks that an input of an impossible size is rejected.
+void check_impossible_input(const std::string& input) {
+    nvJitLinkHandle handle = nullptr;
+    const char* options[] = {"-arch=sm_90"};
+    check(nvJitLinkCreate(&handle, 1, options) == NVJITLINK_SUCCESS, "nvJitLinkCreate");
+    check(nvJitLinkAddData(handle, NVJITLINK_INPUT_PTX, input.data(), ~size_t{0}, "input") != NVJITLINK_SUCCESS,
+          "an input of an impossible size");
+    check(nvJitLinkDestroy(&handle) == NVJITLINK_SUCCESS, "nvJitLinkDestroy");
+}
+
 void run(const char* what, const std::string& code) {
     CUmodule module = nullptr;
     check(cuModuleLoadData(&module, code.data()) == CUDA_SUCCESS, what);
@@ -110,5 +133,7 @@ int main() {
     run("cubins", link({"-arch=sm_90"}, NVJITLINK_INPUT_CUBIN, {cubin_of(caller), cubin_of(callee)}));
     run("LTO-IR", link({"-arch=sm_90", "-lto"}, NVJITLINK_INPUT_LTOIR, {lto_ir_of(caller), lto_ir_of(callee)}));
     check_failing_link(ptx_of(caller));
+    check_repeated_compilation(whole);
+    check_impossible_input(ptx_of(whole));
     return 0;
 }

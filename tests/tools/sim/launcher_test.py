@@ -120,6 +120,26 @@ if child != 0:
 """
 
 
+# Allocates shareable memory and an event for other processes, prints to the standard output, which is closed, and ends with the
+# number of descriptors of the driver below 3.
+WITHOUT_STREAMS = """
+import ctypes, os, sys
+driver = ctypes.CDLL("libcuda.so.1")
+context, event, memory = ctypes.c_void_p(), ctypes.c_void_p(), ctypes.c_ulonglong()
+assert driver.cuInit(0) == 0
+assert driver.cuCtxCreate_v2(ctypes.byref(context), 0, 0) == 0
+assert driver.cuEventCreate(ctypes.byref(event), 6) == 0
+properties = (ctypes.c_int * 8)(1, 1, 1, 0)
+assert driver.cuMemCreate(ctypes.byref(memory), ctypes.c_size_t(1 << 21), properties, ctypes.c_ulonglong(0)) == 0
+properties[1] = 0
+assert driver.cuMemCreate(ctypes.byref(memory), ctypes.c_size_t(1 << 21), properties, ctypes.c_ulonglong(0)) == 0
+names = {int(name): os.readlink("/proc/self/fd/" + name) for name in os.listdir("/proc/self/fd")
+         if os.path.islink("/proc/self/fd/" + name)}
+files = [number for number, name in names.items() if "memfd:cubind" in name]
+os._exit(10 + len(files) if min(files) > 2 else 1)
+"""
+
+
 def run(*arguments, **variables):
     environment = {name: value for name, value in os.environ.items() if not name.startswith("CUBIND_SIM")} | variables
     return subprocess.run([launcher, *arguments], env=environment, capture_output=True, text=True, timeout=60)
@@ -164,6 +184,10 @@ class LauncherTest(unittest.TestCase):
     def test_precedes_other_folders_of_libraries(self):
         done = run(sys.executable, "-c", "import os; print(os.environ['LD_LIBRARY_PATH'])", LD_LIBRARY_PATH="/one:/two")
         self.assertTrue(done.stdout.strip().endswith("sim:/one:/two"), done.stdout)
+
+    def test_keeps_the_numbers_of_standard_streams_free(self):
+        command = ["sh", "-c", 'exec "$0" "$@" <&- >&- 2>&-', launcher, sys.executable, "-c", WITHOUT_STREAMS]
+        self.assertEqual(subprocess.run(command, timeout=60).returncode, 13, "three files")
 
     def test_ends_although_a_kernel_never_ends(self):
         for what in ("end", "unload"):

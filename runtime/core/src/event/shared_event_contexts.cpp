@@ -7,6 +7,8 @@
 #include <map>
 #include <mutex>
 
+#include "support/process_state.hpp"
+
 namespace CUBIND_NAMESPACE::detail {
 namespace {
 
@@ -17,10 +19,8 @@ struct Contexts {
 
 std::atomic<std::size_t> event_count{0};
 
-// Never destroyed, because events may end after static objects.
-Contexts& contexts() {
-    static Contexts* const all = new Contexts;
-    return *all;
+Contexts& contexts() noexcept {
+    return ProcessState<Contexts>::get();
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include "memory/imported_memory.hpp"
 
 #include "support/driver.hpp"
+#include "support/process_state.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 namespace {
@@ -20,10 +21,8 @@ void check_sizes(const ExportedMemory& exported) {
 
 }  // namespace
 
-// Never destroyed: buffers of any lifetime may use it.
-ImportedMemory::Registry& ImportedMemory::registry() {
-    static Registry& registry = *new Registry;
-    return registry;
+ImportedMemory::Registry& ImportedMemory::registry() noexcept {
+    return ProcessState<Registry>::get();
 }
 
 std::shared_ptr<ImportedMemory> ImportedMemory::open(Device device, const ExportedMemory& exported) {
@@ -53,6 +52,7 @@ void ImportedMemory::free(driver::CUdeviceptr) {
         const std::lock_guard lock(registry().mutex);
         if (--uses_ != 0) return;
         const auto found = registry().entries.find(id_);
+        if (found == registry().entries.end()) return;  // in a child of fork(), whose registry began anew
         last = std::move(found->second);
         registry().entries.erase(found);
     }

@@ -38,7 +38,7 @@ private:
         std::mutex mutex;
         std::map<Id, std::shared_ptr<ImportedMemory>> entries;
     };
-    static Registry& registry();
+    static Registry& registry() noexcept;
 
     void free(driver::CUdeviceptr pointer) override;
 

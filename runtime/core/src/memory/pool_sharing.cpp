@@ -14,6 +14,7 @@
 #include "memory/refusals.hpp"
 #include "memory/synchronous_memory.hpp"
 #include "support/driver.hpp"
+#include "support/process_state.hpp"
 #include "support/relaxed_capture_mode.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
@@ -101,11 +102,16 @@ void PoolSharing::free(StreamRef stream, driver::CUdeviceptr pointer) {
     check(driver::cuMemFree(pointer));
 }
 
+void PoolSharing::renew(void* self) noexcept {
+    auto& sharing = *static_cast<PoolSharing*>(self);
+    ::new (&sharing.mutex_) std::mutex;
+    ::new (&sharing.mappings_) Mappings;
+}
+
 // ---- pools ---------------------------------------------------------------------------------------------------------------
 
-PoolRegistry& PoolRegistry::get() {
-    static PoolRegistry& registry = *new PoolRegistry;
-    return registry;
+PoolRegistry& PoolRegistry::get() noexcept {
+    return ProcessState<PoolRegistry, &PoolRegistry::mutex_>::get();
 }
 
 std::shared_ptr<MemoryPool> PoolRegistry::find(const PoolUuid& uuid) {

@@ -15,6 +15,8 @@
 #include <memory>
 #include <mutex>
 
+#include "support/fork_hook.hpp"
+
 namespace CUBIND_NAMESPACE::detail {
 
 class MemoryPool;
@@ -41,16 +43,20 @@ private:
         std::size_t size;
         std::size_t uses;
     };
+    using Mappings = std::map<std::array<std::byte, 64>, Mapping>;
+
+    static void renew(void* self) noexcept;
 
     std::mutex mutex_;  // also held during the driver calls, so that no import finds a mapping that is about to end
-    std::map<std::array<std::byte, 64>, Mapping> mappings_;
+    Mappings mappings_;
+    const ForkHook fork_hook_{mutex_, this, renew};
 };
 
 /// The pools of the process that processes share, by their identities. Thread-safe.
 class PoolRegistry {
 public:
-    /// Returns the registry of the process. It is never destroyed, because pools of any lifetime use it.
-    static PoolRegistry& get();
+    /// Returns the registry of the process.
+    static PoolRegistry& get() noexcept;
 
     /// Returns the pool, or nullptr if the process has none of this identity.
     std::shared_ptr<MemoryPool> find(const PoolUuid& uuid);

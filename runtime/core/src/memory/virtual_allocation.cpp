@@ -60,6 +60,16 @@ VirtualAllocation::~VirtualAllocation() {
     }
 }
 
+// The memory belongs to the parent.
+void VirtualAllocation::renew(void* self) noexcept {
+    auto& allocation = *static_cast<VirtualAllocation*>(self);
+    ::new (&allocation.mutex_) std::mutex;
+    ::new (&allocation.access_) std::vector<driver::CUmemAccessDesc>;
+    ::new (&allocation.parts_) std::vector<std::size_t>;
+    allocation.mapped_size_ = 0;
+    allocation.is_freed_ = true;
+}
+
 std::size_t VirtualAllocation::mapped_size() const {
     const std::lock_guard lock(mutex_);
     return mapped_size_;

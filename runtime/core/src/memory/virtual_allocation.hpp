@@ -14,6 +14,8 @@
 #include <optional>
 #include <vector>
 
+#include "support/fork_hook.hpp"
+
 namespace CUBIND_NAMESPACE::detail {
 
 /// The kind of memory of a VirtualMemoryResource.
@@ -59,6 +61,7 @@ public:
     std::size_t reserved_size() const noexcept { return reserved_size_; }
 
 private:
+    static void renew(void* self) noexcept;
     void map(driver::CUmemGenericAllocationHandle memory, std::size_t size);
 
     const VirtualMemoryKind kind_;
@@ -72,6 +75,7 @@ private:
     std::array<std::uint64_t, 2> id_ = {};  ///< identifies the memory in other processes; 0 before the first export
     bool is_imported_ = false;
     bool is_freed_ = false;
+    const ForkHook fork_hook_{mutex_, this, renew};
 };
 
 /// Rounds a size up to a multiple of the granularity. Throws std::invalid_argument if the result does not fit into std::size_t.

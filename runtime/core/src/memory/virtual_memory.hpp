@@ -11,6 +11,7 @@
 
 #include "memory/synchronous_memory.hpp"
 #include "memory/virtual_allocation.hpp"
+#include "support/fork_hook.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 
@@ -31,6 +32,9 @@ public:
     std::optional<Device> device() const noexcept override { return kind_.device; }
 
 private:
+    using Allocations = std::map<driver::CUdeviceptr, std::shared_ptr<VirtualAllocation>>;
+
+    static void renew(void* self) noexcept;
     void free(driver::CUdeviceptr pointer) override;
     std::shared_ptr<VirtualAllocation> add(std::size_t size, std::size_t reserved_size, std::size_t alignment);
     std::size_t default_reserve_size() const;
@@ -41,7 +45,8 @@ private:
     const std::vector<driver::CUmemAccessDesc> access_;
 
     std::mutex mutex_;
-    std::map<driver::CUdeviceptr, std::shared_ptr<VirtualAllocation>> allocations_;
+    Allocations allocations_;
+    const ForkHook fork_hook_{mutex_, this, renew};
 };
 
 }  // namespace CUBIND_NAMESPACE::detail

@@ -113,6 +113,12 @@ VirtualMemory::VirtualMemory(const MemoryLocation& location, const VirtualMemory
     if (options.address_alignment != 0) check_alignment(options.address_alignment);
 }
 
+void VirtualMemory::renew(void* self) noexcept {
+    auto& memory = *static_cast<VirtualMemory*>(self);
+    ::new (&memory.mutex_) std::mutex;
+    ::new (&memory.allocations_) Allocations;
+}
+
 std::shared_ptr<VirtualAllocation> VirtualMemory::add(std::size_t size, std::size_t reserved_size, std::size_t alignment) {
     const std::size_t required = std::max(alignment, options_.address_alignment);
     auto allocation = std::make_shared<VirtualAllocation>(kind_, access_, reserved_size, std::max(required, kind_.granularity));

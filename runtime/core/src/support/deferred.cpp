@@ -5,6 +5,7 @@
 #include <mutex>
 #include <utility>
 
+#include "support/process_state.hpp"
 #include "support/relaxed_capture_mode.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
@@ -15,7 +16,9 @@ namespace {
 
 // Only one thread at a time checks whether objects are ready. Another thread that has waited for work waits for the end of this
 // check.
-constinit std::mutex ready_mutex;
+struct ReadyLock {
+    std::mutex mutex;
+};
 
 }  // namespace
 
@@ -46,7 +49,7 @@ void destroy_deferred_objects() noexcept {
     for (;;) {  // destructors may defer further objects
         Deferred* ready = nullptr;
         {
-            const std::lock_guard lock(ready_mutex);
+            const std::lock_guard lock(ProcessState<ReadyLock>::get().mutex);
             deferred_objects.take_ready(ready);
         }
         if (ready == nullptr) return;

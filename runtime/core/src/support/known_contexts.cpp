@@ -11,6 +11,8 @@
 #include <mutex>
 #include <vector>
 
+#include "support/process_state.hpp"
+
 namespace CUBIND_NAMESPACE::detail {
 
 std::atomic<driver::CUcontext> latest_known_context{nullptr};
@@ -30,17 +32,17 @@ struct KnownContexts {
 
 // Locks and returns the contexts. Forgets the contexts of a previous simulated driver.
 std::pair<KnownContexts&, std::unique_lock<std::mutex>> known_contexts() {
-    static auto* const known = new KnownContexts;  // never destroyed
-    std::unique_lock lock(known->mutex);
+    KnownContexts& known = ProcessState<KnownContexts>::get();
+    std::unique_lock lock(known.mutex);
     const void* const driver = current_implementation(driver::library());
-    if (known->driver != driver) {
-        known->is_driver_replaced = known->driver != nullptr;
-        known->driver = driver;
-        known->has_ended = false;
-        known->contexts.clear();
-        known->primaries.clear();
+    if (known.driver != driver) {
+        known.is_driver_replaced = known.driver != nullptr;
+        known.driver = driver;
+        known.has_ended = false;
+        known.contexts.clear();
+        known.primaries.clear();
     }
-    return {*known, std::move(lock)};
+    return {known, std::move(lock)};
 }
 
 // Adds a value unless it is in the list. If memory is exhausted, the value is not added, and has_context_ended() does not

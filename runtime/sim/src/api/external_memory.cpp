@@ -77,9 +77,11 @@ CUresult sim_cuImportExternalMemory(CUexternalMemory* extMem_out, const CUDA_EXT
     if ((memHandleDesc->flags & ~unsigned{CUDA_EXTERNAL_MEMORY_DEDICATED}) != 0) return CUDA_ERROR_INVALID_VALUE;
     const auto owner = machine().contexts.find(context->handle);
     if (owner == nullptr) return CUDA_ERROR_CONTEXT_IS_DESTROYED;
-    auto file = ExternalFile::open(memHandleDesc->handle.fd, memHandleDesc->size);
+    const auto file = ExternalFile::open(memHandleDesc->handle.fd, memHandleDesc->size);
     if (file == nullptr) return CUDA_ERROR_UNKNOWN;
-    return write_output(extMem_out, add_new(machine().external_memories, owner, std::move(file))->handle);
+    const auto made = add_new(machine().external_memories, owner, file);
+    file->own_descriptor();
+    return write_output(extMem_out, made->handle);
 }
 
 CUresult sim_cuDestroyExternalMemory(CUexternalMemory extMem) {

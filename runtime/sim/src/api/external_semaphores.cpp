@@ -43,12 +43,13 @@ CUresult sim_cuImportExternalSemaphore(CUexternalSemaphore* extSem_out,
     if (!is_timeline && semHandleDesc->type != CU_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD) return CUDA_ERROR_NOT_SUPPORTED;
     const auto owner = machine().contexts.find(context->handle);
     if (owner == nullptr) return CUDA_ERROR_CONTEXT_IS_DESTROYED;
-    auto file = ExternalFile::open(semHandleDesc->handle.fd, sizeof(std::uint64_t));
+    const auto file = ExternalFile::open(semHandleDesc->handle.fd, sizeof(std::uint64_t));
     if (file == nullptr) return CUDA_ERROR_UNKNOWN;
     auto view = file->map(0, sizeof(std::uint64_t));
     if (view == nullptr) return CUDA_ERROR_OUT_OF_MEMORY;
     const auto kind = is_timeline ? ExternalSemaphore::Kind::timeline : ExternalSemaphore::Kind::binary;
-    const auto made = add_new(machine().external_semaphores, owner, kind, std::move(file), std::move(view));
+    const auto made = add_new(machine().external_semaphores, owner, kind, file, std::move(view));
+    file->own_descriptor();
     return write_output(extSem_out, made->handle);
 }
 

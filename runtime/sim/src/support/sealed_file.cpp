@@ -4,10 +4,14 @@
 
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 namespace CUBIND_NAMESPACE::sim {
 
 namespace {
+
+// If a program was started without standard output, its output must not be written to a file of the driver.
+constexpr int first_descriptor = STDERR_FILENO + 1;
 
 int seals_for(FileGrowth growth) noexcept {
     return F_SEAL_SHRINK | F_SEAL_SEAL | (growth == FileGrowth::prevented ? F_SEAL_GROW : 0);
@@ -16,7 +20,11 @@ int seals_for(FileGrowth growth) noexcept {
 }  // namespace
 
 int create_anonymous_file(const char* name) noexcept {
-    return memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    const int file = ::memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    if (file < 0 || file >= first_descriptor) return file;
+    const int replacement = duplicate_descriptor(file);
+    ::close(file);
+    return replacement;
 }
 
 bool seal(int file, FileGrowth growth) noexcept {
@@ -35,7 +43,7 @@ bool set_file_size(int file, std::uint64_t size) noexcept {
 }
 
 int duplicate_descriptor(int file) noexcept {
-    return fcntl(file, F_DUPFD_CLOEXEC, 0);
+    return fcntl(file, F_DUPFD_CLOEXEC, first_descriptor);
 }
 
 }  // namespace CUBIND_NAMESPACE::sim

@@ -15,7 +15,8 @@ namespace CUBIND_NAMESPACE::sim {
 
 enum class FileGrowth { possible, prevented };
 
-/// Creates an empty file that is not sealed. Returns its descriptor, or -1 if the process cannot have another file.
+/// Creates an empty file that is not sealed. Returns its descriptor, which is not that of a standard stream, or -1 if the process
+/// cannot have another file.
 int create_anonymous_file(const char* name) noexcept;
 /// Prevents shrinking, other seals, and growing if `growth` says so. Returns false on failure.
 bool seal(int file, FileGrowth growth) noexcept;

@@ -41,6 +41,9 @@ private:
     sigset_t previous_;
 };
 
+// The threads of the parent process, so that leak checkers find the object reachable.
+constinit std::atomic<Threads*> threads_of_parent{nullptr};
+
 }  // namespace
 
 Threads& Threads::instance() {
@@ -48,7 +51,8 @@ Threads& Threads::instance() {
     if (found != nullptr) [[likely]]
         return *found;
     // The threads of the parent do not exist in its child, and one of them may have held the lock.
-    static const int status = ::pthread_atfork(nullptr, nullptr, [] { threads_of_process.store(nullptr); });
+    static const int status =
+        ::pthread_atfork(nullptr, nullptr, [] { threads_of_parent = threads_of_process.exchange(nullptr); });
     static_cast<void>(status);
     auto created = std::make_unique<Threads>();
     if (threads_of_process.compare_exchange_strong(found, created.get(), std::memory_order_acq_rel)) return *created.release();

@@ -130,8 +130,9 @@ public:
 
     /// Ends the primary context with everything that belongs to it, for example between tests (cuDevicePrimaryCtxReset). Limits,
     /// access to peers and flags have their defaults afterwards. The next call that needs the primary context creates it again,
-    /// so all Device objects remain usable. Streams, events, buffers and green contexts from before cannot be used any more; their
-    /// destructors are silent. Memory pools, memory_resource() and contexts of the class Context remain. All work of the
+    /// so all Device objects remain usable. Streams, events, buffers and green contexts from before cannot be used any more; the
+    /// destructors of streams and buffers are silent. Destroy events before, because drivers may crash if events of a context
+    /// that has ended are destroyed. Memory pools, memory_resource() and contexts of the class Context remain. All work of the
     /// primary context must have completed, and no other thread may use the device. If code of other libraries uses the primary
     /// context, it loses its objects, too.
     void reset() const;

@@ -29,8 +29,15 @@ std::shared_ptr<PhysicalMemory> create_memory(std::size_t size, const CUmemAlloc
         if (file == nullptr) return nullptr;
         return std::make_shared<PhysicalMemory>(handle, std::move(file), device, device != nullptr ? size : 0);
     }
-    const auto offset = PhysicalStore::instance().allocate(size);
-    return offset ? std::make_shared<PhysicalMemory>(handle, properties, size, device, *offset) : nullptr;
+    PhysicalStore& store = PhysicalStore::instance();
+    const auto offset = store.allocate(size);
+    if (!offset) return nullptr;
+    try {
+        return std::make_shared<PhysicalMemory>(handle, properties, size, device, *offset);
+    } catch (const std::bad_alloc&) {
+        store.free(*offset, size);
+        return nullptr;
+    }
 }
 
 /// Physical memory, found by its handle.

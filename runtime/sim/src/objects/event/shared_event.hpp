@@ -4,8 +4,10 @@
 
 #include <cstdint>
 #include <memory>
+#include <utility>
 
 #include "objects/stream/progress.hpp"
+#include "support/owned_file.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 
@@ -41,12 +43,12 @@ public:
 private:
     struct State;
 
-    SharedEvent(int file, State& state) noexcept : Progress(Elsewhere()), file_(file), state_(state) {}
-    static std::shared_ptr<SharedEvent> map(int file);
+    explicit SharedEvent(OwnedFile file) noexcept : Progress(Elsewhere()), file_(std::move(file)) {}
+    static std::shared_ptr<SharedEvent> map(OwnedFile file);
     bool has_reached_elsewhere(std::uint64_t number) const noexcept override;
 
-    const int file_;
-    State& state_;
+    const OwnedFile file_;
+    State* state_ = nullptr;  ///< null until the file is mapped
 };
 
 /// One record of an event that processes share. It is complete when the work before it is done, or will never be.

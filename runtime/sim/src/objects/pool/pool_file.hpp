@@ -13,6 +13,7 @@
 #include <sys/types.h>
 
 #include "objects/pool/pool_place.hpp"
+#include "support/owned_file.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 
@@ -37,15 +38,15 @@ public:
 
     PoolFile(const PoolFile&) = delete;  // owns its descriptor
     PoolFile& operator=(const PoolFile&) = delete;
-    ~PoolFile();
 
     const PoolPlace& place() const noexcept { return place_; }
-    int descriptor() const noexcept { return file_; }
+    /// Returns the descriptor, or -1 if other code of the process has closed it.
+    int descriptor() const noexcept { return file_.descriptor(); }
     /// Checks whether the process has received the file from another owner.
     bool is_opened() const noexcept { return is_opened_; }
     /// Identifies the file on this machine.
-    dev_t device() const noexcept { return device_; }
-    ino_t number() const noexcept { return number_; }
+    dev_t device() const noexcept { return file_.device(); }
+    ino_t number() const noexcept { return file_.number(); }
 
     /// Returns a new descriptor of the file, or -1 if the process cannot have another descriptor.
     int share();
@@ -65,14 +66,12 @@ public:
     void set_mapped_address(const Piece& piece, std::uintptr_t address);
 
 private:
-    PoolFile(int file, const PoolPlace& place, bool is_opened);
+    PoolFile(OwnedFile file, const PoolPlace& place, bool is_opened);
 
-    const int file_;
+    const OwnedFile file_;
     const PoolPlace place_;
     const bool is_opened_;
     std::atomic<bool> is_shared_{false};
-    dev_t device_ = 0;
-    ino_t number_ = 0;
     mutable std::mutex mutex_;
     std::uint64_t size_;
     std::uint64_t last_id_ = 0;

@@ -3,11 +3,11 @@
 #include "objects/virtual/external_file.hpp"
 
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "objects/memory/address_space.hpp"
 #include "objects/virtual/physical_store.hpp"
 #include "objects/virtual/shared_file.hpp"
+#include "support/round_up.hpp"
 #include "support/sealed_file.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
@@ -29,16 +29,21 @@ std::uint64_t usable_size(int descriptor) {
 
 // ---- views ---------------------------------------------------------------------------------------------------------------
 
-FileView::FileView(std::uintptr_t allocated, std::size_t allocated_size, std::uintptr_t address, std::size_t size,
-                   std::size_t into)
-    : allocated_(allocated), allocated_size_(allocated_size), address_(address), size_(size), into_(into) {
-    PhysicalStore::instance().add_use(size);
+FileView::FileView(int descriptor, std::uint64_t offset, std::size_t bytes)
+    : into_(offset % page), size_(round_up(into_ + bytes, page)), allocated_(AddressSpace::instance().allocate(size_ + page)) {
+    if (allocated_ == 0) return;
+    const std::uintptr_t address = round_up(allocated_, page);
+    if (!PhysicalStore::map_file(descriptor, address, size_, offset - into_)) return;
+    mapped_ = address;
+    PhysicalStore::instance().add_use(size_);
 }
 
 FileView::~FileView() {
-    PhysicalStore::unmap(address_, size_);
-    AddressSpace::instance().free(allocated_, allocated_size_);
-    PhysicalStore::instance().remove_use(size_);
+    if (mapped_ != 0) {
+        PhysicalStore::unmap(mapped_, size_);
+        PhysicalStore::instance().remove_use(size_);
+    }
+    if (allocated_ != 0) AddressSpace::instance().free(allocated_, size_ + page);
 }
 
 // ---- files ---------------------------------------------------------------------------------------------------------------
@@ -48,22 +53,9 @@ std::shared_ptr<ExternalFile> ExternalFile::open(int descriptor, std::uint64_t s
     return std::shared_ptr<ExternalFile>(new ExternalFile(descriptor, size));
 }
 
-ExternalFile::~ExternalFile() {
-    close(descriptor_);
-}
-
 std::shared_ptr<FileView> ExternalFile::map(std::uint64_t offset, std::size_t bytes) const {
-    const std::size_t into = offset % page;
-    const std::size_t mapped = (into + bytes + page - 1) / page * page;
-    const std::size_t allocated_size = mapped + page;  // includes space for the alignment
-    const std::uintptr_t allocated = AddressSpace::instance().allocate(allocated_size);
-    if (allocated == 0) return nullptr;
-    const std::uintptr_t address = (allocated + page - 1) / page * page;
-    if (!PhysicalStore::map_file(descriptor_, address, mapped, offset - into)) {
-        AddressSpace::instance().free(allocated, allocated_size);
-        return nullptr;
-    }
-    return std::make_shared<FileView>(allocated, allocated_size, address, mapped, into);
+    auto view = std::make_shared<FileView>(file_.descriptor(), offset, bytes);
+    return view->address() != 0 ? view : nullptr;
 }
 
 }  // namespace CUBIND_NAMESPACE::sim

@@ -5,8 +5,12 @@
 #include <cubind/detail/write_signals.hpp>
 
 #include <fcntl.h>
+#include <new>
 #include <sys/mman.h>
 #include <unistd.h>
+#include <utility>
+
+#include "support/sealed_file.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 
@@ -14,6 +18,9 @@ namespace {
 
 // Never destroyed, because memory may be freed while the process ends.
 constinit std::atomic<PhysicalStore*> store_of_process{nullptr};
+
+// The store of the parent process, so that leak checkers find it reachable.
+constinit PhysicalStore* store_of_parent = nullptr;
 
 }  // namespace
 
@@ -34,10 +41,12 @@ bool PhysicalStore::is_in_use() noexcept {
 }
 
 void PhysicalStore::renew() noexcept {
-    store_of_process.store(nullptr, std::memory_order_release);
+    PhysicalStore* const found = store_of_process.exchange(nullptr, std::memory_order_acq_rel);
+    if (found == nullptr) return;
+    found->of_parent_ = std::exchange(store_of_parent, found);
 }
 
-PhysicalStore::PhysicalStore() : file_(memfd_create("cubind-simulated-memory", MFD_CLOEXEC)) {}
+PhysicalStore::PhysicalStore() : file_(create_anonymous_file("cubind-simulated-memory")) {}
 
 std::optional<std::size_t> PhysicalStore::allocate(std::size_t bytes) {
     const std::lock_guard lock(mutex_);
@@ -49,9 +58,10 @@ std::optional<std::size_t> PhysicalStore::allocate(std::size_t bytes) {
         return offset;
     }
     std::size_t size = 0;
-    if (file_ < 0 || __builtin_add_overflow(size_, bytes, &size)) return std::nullopt;
+    const int file = file_.descriptor();
+    if (file < 0 || __builtin_add_overflow(size_, bytes, &size)) return std::nullopt;
     cubind::detail::WithoutWriteSignals signals;
-    signals.has_failed = ftruncate(file_, static_cast<off_t>(size)) != 0;
+    signals.has_failed = ftruncate(file, static_cast<off_t>(size)) != 0;
     if (signals.has_failed) return std::nullopt;
     const std::size_t offset = size_;
     size_ = size;
@@ -59,16 +69,19 @@ std::optional<std::size_t> PhysicalStore::allocate(std::size_t bytes) {
     return offset;
 }
 
-void PhysicalStore::free(std::size_t offset, std::size_t bytes) {
+void PhysicalStore::free(std::size_t offset, std::size_t bytes) noexcept {
     const auto from = static_cast<off_t>(offset);
-    fallocate(file_, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, from, static_cast<off_t>(bytes));
+    fallocate(file_.descriptor(), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, from, static_cast<off_t>(bytes));
     const std::lock_guard lock(mutex_);
-    free_[bytes].push_back(offset);
     used_.fetch_sub(bytes, std::memory_order_acq_rel);
+    try {
+        free_[bytes].push_back(offset);
+    } catch (const std::bad_alloc&) {  // the position is not used again
+    }
 }
 
 bool PhysicalStore::map(std::uintptr_t address, std::size_t bytes, std::size_t offset) const {
-    return map_file(file_, address, bytes, offset);
+    return map_file(file_.descriptor(), address, bytes, offset);
 }
 
 bool PhysicalStore::map_file(int file, std::uintptr_t address, std::size_t bytes, std::size_t offset) {

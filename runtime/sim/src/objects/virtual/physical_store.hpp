@@ -12,6 +12,8 @@
 #include <mutex>
 #include <optional>
 
+#include "support/owned_file.hpp"
+
 namespace CUBIND_NAMESPACE::sim {
 
 /// Memory without an address, which can be mapped at any number of addresses: one anonymous file.
@@ -27,7 +29,7 @@ public:
     /// Allocates bytes and returns their position in the file, or nullopt.
     std::optional<std::size_t> allocate(std::size_t bytes);
     /// Frees bytes at a position.
-    void free(std::size_t offset, std::size_t bytes);
+    void free(std::size_t offset, std::size_t bytes) noexcept;
     /// Maps bytes of the file at an address. Children of fork() do not inherit the mapping. Returns false on failure.
     bool map(std::uintptr_t address, std::size_t bytes, std::size_t offset) const;
     /// Maps bytes of any file, like map().
@@ -42,7 +44,8 @@ public:
 private:
     PhysicalStore();
 
-    const int file_;
+    const OwnedFile file_;
+    PhysicalStore* of_parent_ = nullptr;  ///< the parent's own previous store
     std::mutex mutex_;
     std::size_t size_ = 0;
     std::atomic<std::size_t> used_{0};                     ///< allocated bytes, and those of add_use()

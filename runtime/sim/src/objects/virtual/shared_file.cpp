@@ -3,7 +3,7 @@
 #include "objects/virtual/shared_file.hpp"
 
 #include <sys/stat.h>
-#include <unistd.h>
+#include <utility>
 
 #include "support/sealed_file.hpp"
 
@@ -23,13 +23,11 @@ constexpr std::uint64_t mark = 0x6375'6269'6e64'706d;
 }  // namespace
 
 std::unique_ptr<SharedFile> SharedFile::create(std::size_t bytes, const CUmemAllocationProp& properties) {
-    const int file = create_anonymous_file("cubind-shared-memory");
-    if (file < 0) return nullptr;
-    if (!write_at(file, bytes, Description{mark, bytes, properties}) || !seal(file, FileGrowth::prevented)) {
-        close(file);
-        return nullptr;
-    }
-    return std::unique_ptr<SharedFile>(new SharedFile(file, bytes, properties));
+    OwnedFile file(create_anonymous_file("cubind-shared-memory"));
+    const int descriptor = file.descriptor();
+    const bool is_complete = descriptor >= 0 && write_at(descriptor, bytes, Description{mark, bytes, properties}) &&
+                             seal(descriptor, FileGrowth::prevented);
+    return is_complete ? std::unique_ptr<SharedFile>(new SharedFile(std::move(file), bytes, properties)) : nullptr;
 }
 
 std::unique_ptr<SharedFile> SharedFile::open(int descriptor) {
@@ -41,31 +39,26 @@ std::unique_ptr<SharedFile> SharedFile::open(int descriptor) {
     const bool is_valid = read_at(descriptor, position, found) && found.mark == mark && found.size == position &&
                           found.size != 0 && found.size % physical_granularity == 0;
     if (!is_valid) return nullptr;
-    const int file = duplicate_descriptor(descriptor);
-    return file < 0 ? nullptr : std::unique_ptr<SharedFile>(new SharedFile(file, found.size, found.properties));
+    OwnedFile file(duplicate_descriptor(descriptor));
+    if (file.descriptor() < 0) return nullptr;
+    return std::unique_ptr<SharedFile>(new SharedFile(std::move(file), found.size, found.properties));
 }
 
-SharedFile::SharedFile(int file, std::size_t size, const CUmemAllocationProp& properties)
-    : file_(file), size_(size), properties_(properties), store_(PhysicalStore::instance()) {
-    struct stat status {};
-    if (fstat(file, &status) == 0) {
-        device_ = status.st_dev;
-        number_ = status.st_ino;
-    }
+SharedFile::SharedFile(OwnedFile file, std::size_t size, const CUmemAllocationProp& properties)
+    : file_(std::move(file)), size_(size), properties_(properties), store_(PhysicalStore::instance()) {
     store_.add_use(size);
 }
 
 SharedFile::~SharedFile() {
-    close(file_);
     store_.remove_use(size_);
 }
 
 int SharedFile::share() const {
-    return duplicate_descriptor(file_);
+    return duplicate_descriptor(file_.descriptor());
 }
 
 bool SharedFile::map(std::uintptr_t address) const {
-    return PhysicalStore::map_file(file_, address, size_, 0);
+    return PhysicalStore::map_file(file_.descriptor(), address, size_, 0);
 }
 
 }  // namespace CUBIND_NAMESPACE::sim

@@ -7,9 +7,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <sys/types.h>
 
 #include "objects/virtual/physical_store.hpp"
+#include "support/owned_file.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 
@@ -35,7 +35,7 @@ public:
     std::size_t size() const noexcept { return size_; }
     const CUmemAllocationProp& properties() const noexcept { return properties_; }
     /// Checks whether both refer to the same memory.
-    bool is_same(const SharedFile& other) const noexcept { return device_ == other.device_ && number_ == other.number_; }
+    bool is_same(const SharedFile& other) const noexcept { return file_.is_same(other.file_); }
 
     /// Returns a new descriptor of the file, or -1 if the process cannot have another descriptor.
     int share() const;
@@ -43,13 +43,11 @@ public:
     bool map(std::uintptr_t address) const;
 
 private:
-    SharedFile(int file, std::size_t size, const CUmemAllocationProp& properties);
+    SharedFile(OwnedFile file, std::size_t size, const CUmemAllocationProp& properties);
 
-    const int file_;
+    const OwnedFile file_;
     const std::size_t size_;
     const CUmemAllocationProp properties_;
-    dev_t device_ = 0;
-    ino_t number_ = 0;
     PhysicalStore& store_;
 };
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "objects/virtual/shared_pool.hpp"
 
+#include <new>
+
 #include "objects/memory/address_space.hpp"
 #include "objects/memory/memory_map.hpp"
 #include "objects/pool/pool.hpp"
@@ -46,9 +48,19 @@ private:
     std::uintptr_t allocated_base_ = 0;
 };
 
+// Frees a piece that this process has allocated if memory is exhausted before an object owns it.
+std::shared_ptr<MappedPiece> make_mapped(const std::shared_ptr<PoolFile>& file, const PoolFile::Piece& piece) {
+    try {
+        return std::make_shared<MappedPiece>(file, piece);
+    } catch (const std::bad_alloc&) {
+        if (!file->is_opened()) file->free(piece);
+        throw;
+    }
+}
+
 NewMemory map_piece(MemoryMap& memory, const std::shared_ptr<Pool>& pool, const PoolFile::Piece& piece) {
+    auto mapped = make_mapped(pool->file, piece);
     auto allocation = std::make_shared<Allocation>();
-    auto mapped = std::make_shared<MappedPiece>(pool->file, piece);
     if (mapped->address == 0) return {CUDA_ERROR_OUT_OF_MEMORY, nullptr};
     if (!pool->allocate(piece.size)) return {CUDA_ERROR_OUT_OF_MEMORY, nullptr};
     allocation->pool = pool;

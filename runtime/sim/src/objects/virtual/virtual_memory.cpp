@@ -3,6 +3,7 @@
 #include "objects/virtual/virtual_memory.hpp"
 
 #include <algorithm>
+#include <new>
 
 #include "objects/memory/address_space.hpp"
 #include "support/registry.hpp"
@@ -29,7 +30,12 @@ std::uintptr_t VirtualMemory::reserve(std::size_t bytes, std::size_t alignment) 
     if (allocated_base == 0) return 0;
     const std::uintptr_t address = (allocated_base + alignment - 1) / alignment * alignment;
     const std::lock_guard lock(mutex_);
-    reservations_.emplace(address, Reservation{bytes, allocated_base, allocated_bytes});
+    try {
+        reservations_.emplace(address, Reservation{bytes, allocated_base, allocated_bytes});
+    } catch (const std::bad_alloc&) {
+        AddressSpace::instance().free(allocated_base, allocated_bytes);
+        throw;
+    }
     return address;
 }
 
@@ -62,13 +68,22 @@ CUresult VirtualMemory::map(std::uintptr_t address, std::size_t bytes, std::size
     allocation->device = memory->device != nullptr ? memory->device : devices_.front().get();
     allocation->id = new_handle_value() / 16;
     allocation->mapping = std::make_unique<Mapping>(memory, devices_.size());
-    if (!memory_.add(allocation)) return CUDA_ERROR_INVALID_VALUE;
-    if (!memory->map(address)) {
-        memory_.remove(address, [](const Allocation&) { return true; });
+    const auto [entry, is_new] = mappings_.emplace(address, allocation);
+    if (!is_new) return CUDA_ERROR_INVALID_VALUE;
+    const CUresult status = add(allocation, *memory);
+    if (status != CUDA_SUCCESS) mappings_.erase(entry);
+    return status;
+}
+
+CUresult VirtualMemory::add(const std::shared_ptr<Allocation>& allocation, const PhysicalMemory& memory) noexcept {
+    try {
+        if (!memory_.add(allocation)) return CUDA_ERROR_INVALID_VALUE;
+    } catch (const std::bad_alloc&) {
         return CUDA_ERROR_OUT_OF_MEMORY;
     }
-    mappings_.emplace(address, std::move(allocation));
-    return CUDA_SUCCESS;
+    if (memory.map(allocation->base)) return CUDA_SUCCESS;
+    memory_.remove(allocation->base, [](const Allocation&) { return true; });
+    return CUDA_ERROR_OUT_OF_MEMORY;
 }
 
 std::vector<VirtualMemory::Mappings::iterator> VirtualMemory::mappings_in(std::uintptr_t address, std::size_t bytes) {

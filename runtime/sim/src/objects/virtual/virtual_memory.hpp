@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <mutex>
 #include <vector>
 
@@ -38,6 +39,8 @@ private:
     };
     using Mappings = std::map<std::uintptr_t, std::shared_ptr<Allocation>>;
 
+    /// Maps the memory at the addresses of the allocation, and adds the allocation to the memory map.
+    CUresult add(const std::shared_ptr<Allocation>& allocation, const PhysicalMemory& memory) noexcept;
     /// Returns the mappings that make up exactly this range, or an empty list.
     std::vector<Mappings::iterator> mappings_in(std::uintptr_t address, std::size_t bytes);
 

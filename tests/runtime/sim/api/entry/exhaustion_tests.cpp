@@ -6,12 +6,15 @@
 #include <cubind/sim/kernels.hpp>
 
 #include <atomic>
+#include <cstddef>
+#include <cstdint>
 #include <new>
 #include <optional>
 #include <sys/resource.h>
 #include <type_traits>
 #include <unistd.h>
 
+#include "api/memory/external_test.hpp"
 #include "exhausted_memory.hpp"
 #include "graph_test.hpp"
 
@@ -115,6 +118,70 @@ TEST_F(SimExhaustionTest, ReportsExhaustedHostMemoryForGraphs) {
     EXPECT_EQ(cuGraphDestroy(graph).status, CUDA_SUCCESS);
     EXPECT_EQ(cuDeviceGraphMemTrim(0).status, CUDA_SUCCESS);
     EXPECT_EQ(free_bytes(), before);
+}
+
+std::size_t open_descriptors() {
+    std::size_t count = 0;
+    for (int number = 0; number < 1000; ++number) count += fcntl(number, F_GETFD) >= 0 ? 1 : 0;
+    return count;
+}
+
+// Every object takes one descriptor, also if its creation has failed many times before. A descriptor that a program imports
+// belongs to the program until the call succeeds.
+TEST_F(SimExhaustionTest, LeavesNoDescriptorsOpenAndClosesNoneOfTheProgram) {
+    constexpr auto shareable = CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR;
+    constexpr std::size_t unit = std::size_t{2} << 20;
+    CUmemAllocationProp properties{};
+    properties.type = CU_MEM_ALLOCATION_TYPE_PINNED;
+    properties.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
+    CUmemPoolProps pool_properties{};
+    pool_properties.allocType = CU_MEM_ALLOCATION_TYPE_PINNED;
+    pool_properties.handleTypes = shareable;
+    pool_properties.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
+    const auto plain = exhaust("cuMemCreate", [&] { return cuMemCreate(unit, &properties, 0); }).value;
+    const CUdeviceptr range = exhaust("cuMemAddressReserve", [&] { return cuMemAddressReserve(unit, 0, 0, 0); }).value;
+    exhaust("cuMemMap", [&] { return cuMemMap(range, unit, 0, plain, 0); });
+    const std::size_t before = open_descriptors();
+
+    properties.requestedHandleTypes = shareable;
+    const auto shared = exhaust("cuMemCreate of memory to share", [&] { return cuMemCreate(unit, &properties, 0); }).value;
+    constexpr unsigned flags = unsigned{CU_EVENT_INTERPROCESS} | unsigned{CU_EVENT_DISABLE_TIMING};
+    const CUevent event = exhaust("cuEventCreate", [] { return cuEventCreate(flags); }).value;
+    const CUmemoryPool pool = exhaust("cuMemPoolCreate", [&] { return cuMemPoolCreate(&pool_properties); }).value;
+    EXPECT_EQ(open_descriptors(), before + 3);
+    int sent = -1;
+    ASSERT_EQ(cuMemPoolExportToShareableHandle(&sent, pool, shareable, 0).status, CUDA_SUCCESS);
+    void* const handle = reinterpret_cast<void*>(static_cast<std::intptr_t>(sent));
+    (void)exhaust("cuMemAllocFromPoolAsync", [&] { return cuMemAllocFromPoolAsync(100, pool, stream); });
+    (void)exhaust("cuMemPoolImportFromShareableHandle", [&] { return cuMemPoolImportFromShareableHandle(handle, shareable, 0); });
+    EXPECT_EQ(open_descriptors(), before + 5);
+
+    CUDA_EXTERNAL_MEMORY_HANDLE_DESC memory_description{};
+    memory_description.type = CU_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD;
+    memory_description.handle.fd = create_file(4096);
+    memory_description.size = 4096;
+    CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC semaphore_description{};
+    semaphore_description.type = CU_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD;
+    semaphore_description.handle.fd = create_file(8);
+    const auto external = exhaust("cuImportExternalMemory", [&] {
+        EXPECT_TRUE(is_open(memory_description.handle.fd));
+        return cuImportExternalMemory(&memory_description);
+    });
+    const auto semaphore = exhaust("cuImportExternalSemaphore", [&] {
+        EXPECT_TRUE(is_open(semaphore_description.handle.fd));
+        return cuImportExternalSemaphore(&semaphore_description);
+    });
+    EXPECT_EQ(cuDestroyExternalMemory(external.value).status, CUDA_SUCCESS);
+    EXPECT_EQ(cuDestroyExternalSemaphore(semaphore.value).status, CUDA_SUCCESS);
+    EXPECT_EQ(open_descriptors(), before + 5) << "the driver owned the imported ones";
+
+    for (const auto each : {plain, shared}) EXPECT_EQ(cuMemRelease(each).status, CUDA_SUCCESS);
+    EXPECT_EQ(call_with(0, [&] { return cuEventDestroy(event); }).status, CUDA_SUCCESS);
+    EXPECT_EQ(cuMemUnmap(range, unit).status, CUDA_SUCCESS);
+    properties.requestedHandleTypes = CU_MEM_HANDLE_TYPE_NONE;
+    const auto last = cuMemCreate(4 * unit, &properties, 0);
+    EXPECT_EQ(call_with(0, [&] { return cuMemRelease(last.value); }).status, CUDA_SUCCESS) << "needs no memory";
+    close(sent);
 }
 
 /// Limits the allocations of a stream's thread while it performs work.

@@ -4,6 +4,8 @@
 // Signals and limits of the process: the simulation must not end a program.
 #include <array>
 #include <csignal>
+#include <cstddef>
+#include <cstdlib>
 #include <filesystem>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -160,6 +162,16 @@ TEST_F(SimProcessTest, DoesNotBlockAChildWhoseParentIsInACall) {
     }
     is_over = true;
     caller.join();
+}
+
+// With the address sanitizer, the child reports what it cannot reach.
+TEST_F(SimProcessTest, LeaksNothingInAChildThatExits) {
+    CUmemAllocationProp properties{};
+    properties.type = CU_MEM_ALLOCATION_TYPE_PINNED;
+    properties.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
+    const auto memory = cuMemCreate(std::size_t{2} << 20, &properties, 0);
+    ASSERT_EQ(cuMemRelease(memory.value).status, CUDA_SUCCESS);
+    EXPECT_EXIT(std::exit(0), ::testing::ExitedWithCode(0), "");
 }
 
 TEST_F(SimProcessTest, CanBeUsedByAChildWhoseParentHasNoWork) {
