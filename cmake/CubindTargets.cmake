@@ -20,11 +20,9 @@ if(CUBIND_WARNINGS_AS_ERRORS)
     target_compile_options(cubind_warnings INTERFACE -Werror)
 endif()
 
-# Calls target_precompile_headers() if CUBIND_PRECOMPILE_HEADERS selects the target, with the compiler options that compiler caches
-# require.
+# Calls target_precompile_headers() if CUBIND_PRECOMPILE_HEADERS is set, with the compiler options that compiler caches require.
 function(cubind_precompile_headers target)
-    file(RELATIVE_PATH folder ${cubind_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR})
-    if(NOT CUBIND_PRECOMPILE_HEADERS OR (CUBIND_PRECOMPILE_HEADERS STREQUAL "TESTS" AND NOT folder MATCHES "^(tests|runtime/sim|generator)"))
+    if(NOT CUBIND_PRECOMPILE_HEADERS)
         return()
     endif()
     target_precompile_headers(${target} ${ARGN})

@@ -8,6 +8,7 @@
 #include <set>
 #include <sstream>
 #include <system_error>
+#include <vector>
 
 namespace cubind::gen::spec {
 namespace {

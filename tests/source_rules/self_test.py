@@ -11,6 +11,7 @@ import include_rules
 import machine_paths
 import machine_rule
 import namespaces
+import own_headers
 import standard_headers
 
 # A tree without errors.
@@ -43,7 +44,7 @@ class SelfTest(unittest.TestCase):
             return check.problems(pathlib.Path(folder))
 
     def test_accepts_a_correct_tree(self):
-        for check in (include_rules, standard_headers, machine_rule, file_sizes, machine_paths, environment_rule, namespaces):
+        for check in (include_rules, standard_headers, machine_rule, file_sizes, machine_paths, environment_rule, namespaces, own_headers):
             self.assertEqual(self.problems(check), [], check.__name__)
 
     def test_finds_a_violation_of_every_include_rule(self):
@@ -126,9 +127,22 @@ class SelfTest(unittest.TestCase):
         for use, include, accepted in (("std::uint8_t", "<cstdint>", True), ("std::uint8_t", "<stdint.h>", False),
                                        ("std::uint8_t", '"emit.hpp"', False), ("std::size_t", '"emit.hpp"', True),
                                        ("std::size_t", "<stdint.h>", False), ("std::byte", '"emit.hpp"', False),
-                                       ("std::byte", "<cstddef>", True), ("// std::byte", "<new>", True)):
+                                       ("std::byte", "<cstddef>", True), ("// std::byte", "<new>", True),
+                                       ("std::vector<int> v;", '"emit.hpp"', False), ("std::vector<int> v;", "<vector>", True),
+                                       ('auto text = "std::vector";', '"emit.hpp"', True)):
             with self.subTest(use=use, include=include):
                 found = self.problems(standard_headers, files={**with_string, "generator/emit/emit.cpp": f"#include {include}\n{use}\n"})
+                self.assertEqual(len(found), 0 if accepted else 1, found)
+
+    def test_finds_own_types_without_their_header(self):
+        headers = {"generator/model/type.hpp": "class Type {\n};\nenum class Kind { a };\ntemplate <class T>\nstruct Box {\n};\n",
+                   "generator/model/all.hpp": '#include "type.hpp"\n', "generator/emit/emit.hpp": "struct Emitter;\n"}
+        for text, accepted in (('#include "model/type.hpp"\nType a;', True), ('#include "model/all.hpp"\nType a;', True),
+                               ('#include "emit.hpp"\nType a;', False), ("class Type;\nType* a;", True), ("Kind k;", False),
+                               ("gen::Kind k;", False), ("other.Type();", True), ("template <class Type>\nType f();", True),
+                               ("Box<int> b;", False), ('auto a = "Type";  // Type', True), ("using Type = int;", True)):
+            with self.subTest(text=text):
+                found = self.problems(own_headers, files={**headers, "generator/emit/emit.cpp": text + "\n"})
                 self.assertEqual(len(found), 0 if accepted else 1, found)
 
     def test_finds_a_long_file(self):
