@@ -51,6 +51,11 @@ std::optional<EglAcquiredFrame> EglStreamConsumer::acquire(StreamRef stream, std
     const auto acquired =
         driver::cuEGLStreamConsumerAcquireFrame(&handle, &native, static_cast<unsigned int>(std::min(timeout.count(), no_limit)));
     if (acquired.status == driver::CUDA_ERROR_LAUNCH_TIMEOUT) return std::nullopt;
+    if (acquired.status == driver::CUDA_ERROR_UNKNOWN) {
+        detail::throw_with_advice({acquired.status},
+                                  "The stream may have no frame that is not acquired: acquire one when eglQueryStreamKHR() "
+                                  "returns EGL_STREAM_STATE_NEW_FRAME_AVAILABLE_KHR for EGL_STREAM_STATE_KHR.");
+    }
     return EglAcquiredFrame(std::make_unique<detail::AcquiredFrame>(connection, detail::check_latest(acquired), stream));
 }
 

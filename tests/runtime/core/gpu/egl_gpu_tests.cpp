@@ -64,13 +64,13 @@ TEST_F(EglGpuTest, ReadsATextureAsAnImage) {
     context->call<void(gl::Enum, int, int, int, int, int, gl::Enum, gl::Enum, const void*)>("glTexSubImage2D")(
         gl::texture_2d, 0, 0, 0, width, height, gl::rgba, gl::unsigned_byte, pixels.data());
     context->check("write a texture");
-    context->call<void()>("glFinish")();
     const auto create = context->egl<void*(void*, void*, unsigned, std::uintptr_t, const int*)>("eglCreateImageKHR");
     const auto destroy = context->egl<unsigned(void*, void*)>("eglDestroyImageKHR");
     if (create == nullptr || destroy == nullptr) GTEST_SKIP() << "EGL has no images (EGL_KHR_image_base)";
     constexpr unsigned gl_texture_2d = 0x30B1;
     void* const image = create(context->display(), context->handle(), gl_texture_2d, texture, nullptr);
     ASSERT_NE(image, nullptr);
+    context->call<void()>("glFinish")();  // the driver moves the pixels
     {
         const GraphicsResource resource = GraphicsResource::from_egl_image(*device, image);
         const EglFrame frame = resource.egl_frame();
@@ -91,9 +91,9 @@ TEST_F(EglGpuTest, PassesFramesFromCudaToCuda) {
     {
         const EglStreamConsumer consumer(*device, egl_stream);
         const EglStreamProducer producer(*device, egl_stream, width, height);
-        EXPECT_FALSE(consumer.acquire(stream, std::chrono::milliseconds(1)).has_value());
-        const Array image = device->create_array(
-            {.format = {driver::CU_AD_FORMAT_UNSIGNED_INT8, 4}, .width = width, .height = height, .surface_load_store = true});
+        const ArrayOptions options{
+            .format = {driver::CU_AD_FORMAT_UNSIGNED_INT8, 4}, .width = width, .height = height, .surface_load_store = true};
+        const Array image = device->create_array(options), next = device->create_array(options);
         copy(stream, image, std::as_bytes(std::span(pixels)));
         producer.present(stream, EglFrame::of_arrays({image}, driver::CU_EGL_COLOR_FORMAT_ABGR));
         std::optional<EglAcquiredFrame> acquired = consumer.acquire(stream, std::chrono::seconds(10));
@@ -101,9 +101,11 @@ TEST_F(EglGpuTest, PassesFramesFromCudaToCuda) {
         EXPECT_EQ(read(acquired->frame()), pixels);
         acquired->release();
         stream.synchronize();
+        producer.present(stream, EglFrame::of_arrays({next}, driver::CU_EGL_COLOR_FORMAT_ABGR));  // replaces the latest frame
         std::optional<EglFrame> returned;
         for (int i = 0; i < 1000 && !returned; ++i) returned = producer.take_back(stream);
-        EXPECT_TRUE(returned.has_value());
+        ASSERT_TRUE(returned.has_value());
+        EXPECT_EQ(returned->array().native_handle(), image.native_handle());
         stream.synchronize();
     }
     EXPECT_NE(destroy(context->display(), egl_stream), 0u);

@@ -33,6 +33,7 @@ public:
     unsigned int timeout = 0;                ///< of the latest call that waits
     std::vector<std::string> log;            ///< "connect consumer", "acquire", "release", ...
     std::deque<driver::CUeglFrame> presented, returned;
+    driver::CUresult without_frame = driver::CUDA_ERROR_LAUNCH_TIMEOUT;  ///< status of an acquisition if no frame is presented
 
     void handle(const Call& call, const layers::Next& next) noexcept override {
         const std::string_view symbol = call.function.symbol;
@@ -116,7 +117,7 @@ private:
     driver::CUresult acquire(const Call& call) {
         used_stream = *argument<driver::CUstream*>(call, 2);
         timeout = argument<unsigned int>(call, 3);
-        if (presented.empty()) return driver::CUDA_ERROR_LAUNCH_TIMEOUT;
+        if (presented.empty()) return without_frame;
         acquired_ = presented.front();
         presented.pop_front();
         log.push_back("acquire");

@@ -138,6 +138,9 @@ TEST_F(EglTest, RefusesMisuse) {
     const EglStreamConsumer consumer(device, egl.stream());
     EXPECT_THAT(message_of<Error>([&] { (void)EglStreamConsumer(device, egl.stream()); }), HasSubstr("neither a consumer"));
     expect_misuse([&] { (void)consumer.acquire(stream, -1us); }, "-1 microseconds");
+    egl.without_frame = driver::CUDA_ERROR_UNKNOWN;
+    EXPECT_THAT(message_of<Error>([&] { (void)consumer.acquire(stream, 1us); }),
+                HasSubstr("EGL_STREAM_STATE_NEW_FRAME_AVAILABLE_KHR"));
     const EglStreamProducer producer(device, egl.stream(), 4, 2);
     expect_misuse([&] { producer.present(stream, EglFrame()); }, "no planes");
     EXPECT_THAT(message_of<Error>([&] { producer.present(stream, EglFrame::of_arrays({chroma}, rgba)); }),

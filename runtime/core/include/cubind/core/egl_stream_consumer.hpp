@@ -28,7 +28,8 @@ struct EglStreamConsumerOptions {
 /// which must outlive it. Only one thread at a time may use it. Movable, not copyable.
 ///
 ///     EglStreamConsumer consumer(device, stream_of_egl);
-///     while (auto frame = consumer.acquire(stream, 100ms)) {
+///     // when eglQueryStreamKHR() returns EGL_STREAM_STATE_NEW_FRAME_AVAILABLE_KHR for EGL_STREAM_STATE_KHR:
+///     if (auto frame = consumer.acquire(stream, 100ms)) {
 ///         launch(stream, config, kernel, frame->frame().address(), n);
 ///     }                                                            // released in the order of the stream
 class [[nodiscard]] CUBIND_EXPORT EglStreamConsumer {
@@ -42,9 +43,11 @@ public:
     [[nodiscard]] EglStreamConsumer(ContextRef context, driver::EGLStreamKHR stream,
                                     const EglStreamConsumerOptions& options = {});
 
-    /// Waits on the host for the next frame, for at most this time, and returns it; returns nothing if there is none. Work that
-    /// is submitted to the stream from now on sees the pixels (cuEGLStreamConsumerAcquireFrame). Throws Error if the producer has
-    /// disconnected, or if the stream has failed. Times above 2^32 - 1 microseconds wait without a limit.
+    /// Waits on the host for the next frame, for at most this time, and returns it; returns nothing if the time is over. Work
+    /// that is submitted to the stream from now on sees the pixels (cuEGLStreamConsumerAcquireFrame). If no newer frame was
+    /// presented, a stream without a queue returns the latest one again. Throws Error if the producer has disconnected, if the
+    /// stream has failed, and, with some drivers (580), if the stream has no frame; so query the state of the stream before. Times
+    /// above 2^32 - 1 microseconds wait without a limit.
     [[nodiscard]] std::optional<EglAcquiredFrame> acquire(StreamRef stream, std::chrono::microseconds timeout) const;
 
     /// Disconnects the consumer once all its frames are released. Throws Error if that fails, now or when the last frame is

@@ -36,7 +36,8 @@ public:
     /// use the planes until take_back() returns the frame, or the producer is closed. Throws Error if the driver refuses the
     /// frame, such as one of another size.
     void present(StreamRef stream, const EglFrame& frame) const;
-    /// Returns a presented frame that the consumer has released, if there is one. Work that is submitted to the stream from now
+    /// Returns a presented frame that the consumer has released, if there is one. The latest frame stays in a stream without a
+    /// queue until the next one is presented. Work that is submitted to the stream from now
     /// on may write to it (cuEGLStreamProducerReturnFrame). Does not wait.
     [[nodiscard]] std::optional<EglFrame> take_back(StreamRef stream) const;
 

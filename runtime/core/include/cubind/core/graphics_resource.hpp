@@ -144,7 +144,8 @@ public:
 
     /// Registers an image of EGL, from eglCreateImageKHR(), for the primary context of the device. Neither a mapping nor an
     /// OpenGL context is needed: GraphicsResourceRef::egl_frame() returns the pixels. The program orders the accesses of CUDA and
-    /// of other interfaces, for example by glFinish() and Stream::synchronize(). Throws std::invalid_argument for a null image
+    /// of other interfaces, for example by glFinish() and Stream::synchronize(). eglCreateImageKHR() may move the pixels of a
+    /// texture, so call glFinish() after it, too. Throws std::invalid_argument for a null image
     /// and for GraphicsResourceOptions::surface_load_store and texture_gather, and Error if the driver refuses the image
     /// (cuGraphicsEGLRegisterImage).
     [[nodiscard]] static GraphicsResource from_egl_image(Device device, driver::EGLImageKHR image,
