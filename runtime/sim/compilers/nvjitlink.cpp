@@ -53,16 +53,25 @@ nvJitLinkResult destroy(nvJitLinkHandle* handle) noexcept {
     return real(handle);
 }
 
-// Returns whether an input of a link of LTO-IR is PTX. PTX that NVRTC has handed out instead of machine code has the type of
-// machine code.
-bool is_ptx(nvJitLinkInputType type, std::string_view bytes) noexcept {
-    return type == NVJITLINK_INPUT_PTX || (type == NVJITLINK_INPUT_CUBIN && !bytes.starts_with("\x7f"
-                                                                                               "ELF"));
+// Checks for libcudadevrt.a as the linker of the simulated driver does, which provides its functions.
+bool is_device_runtime(std::string_view bytes) noexcept {
+    return bytes.starts_with("!<arch>\n") && bytes.find("cuda_device_runtime.o") != std::string_view::npos;
+}
+
+// Returns whether an input of a link of LTO-IR is PTX or the library of the device runtime, without which nvJitLink can link only
+// with machine code. PTX that NVRTC has handed out instead of machine code has the type of machine code.
+bool is_beside_lto_ir(nvJitLinkInputType type, std::string_view bytes) noexcept {
+    if (type == NVJITLINK_INPUT_CUBIN)
+        return !bytes.starts_with(
+            "\x7f"
+            "ELF");
+    if (type == NVJITLINK_INPUT_LIBRARY || type == NVJITLINK_INPUT_ANY) return is_device_runtime(bytes);
+    return type == NVJITLINK_INPUT_PTX;
 }
 
 // Returns whether the simulated driver links an input.
 bool is_simulated(const Link& link, nvJitLinkInputType type, std::string_view bytes) noexcept {
-    return link.is_lto ? is_ptx(type, bytes) : type != NVJITLINK_INPUT_LTOIR;
+    return link.is_lto ? is_beside_lto_ir(type, bytes) : type != NVJITLINK_INPUT_LTOIR;
 }
 
 template <int compiler>

@@ -119,6 +119,10 @@ int main() {
     run("LTO-IR", link({"-arch=sm_90", "-lto"}, {{lto_ir, lto_ir_of(caller)}, {lto_ir, lto_ir_of(callee)}}));
     run("LTO-IR and PTX", link({"-arch=sm_90", "-lto"}, {{lto_ir, lto_ir_of(caller)}, {ptx, ptx_of(callee)}}));
     run("LTO-IR and cubins", link({"-arch=sm_90", "-lto"}, {{cubin, cubin_of(callee)}, {lto_ir, lto_ir_of(caller)}}));
+    // What the simulation recognizes of libcudadevrt.a.
+    const std::string device_runtime = "!<arch>\ncuda_device_runtime.o/";
+    run("LTO-IR and library",
+        link({"-arch=sm_90", "-lto"}, {{lto_ir, lto_ir_of(whole)}, {NVJITLINK_INPUT_LIBRARY, device_runtime}}));
     check_failing_link(ptx_of(caller));
     return 0;
 }
