@@ -24,7 +24,7 @@ constexpr const char* usage =
     "usage: cubind-sim [OPTION...] PROGRAM [ARGUMENT...]\n"
     "\n"
     "Runs PROGRAM on cubind's simulated CUDA driver. The program needs no changes if it loads libcuda.so.1, libcudart.so.13 or\n"
-    "libnvidia-ml.so.1, or is linked to them.\n"
+    "libnvidia-ml.so.1, or is linked to them, or if it contains the runtime library and its symbols.\n"
     "\n"
     "  --devices N      number of devices (1)\n"
     "  --memory BYTES   memory of each device (8 GiB)\n"
@@ -41,7 +41,7 @@ constexpr const char* usage =
     "                   lets instructions with less fidelity fail with CUDA_ERROR_NOT_SUPPORTED when they run\n"
     "  --machine-code   lets NVRTC and nvJitLink write machine code, whose kernels cannot run; without this option, they hand "
     "out\n"
-    "                   PTX where the program asks for machine code\n"
+    "                   PTX where the program asks for machine code. A runtime library in the program is not redirected\n"
     "  --help           prints this text\n"
     "\n"
     "The exit status is that of the program; 2 for a wrong option, 126 or 127 if the program cannot be started.\n";

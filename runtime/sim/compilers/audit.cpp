@@ -2,13 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A library for LD_AUDIT: the dynamic linker tells it which libraries a program loads, also by dlopen() and by their paths. It
-// replaces the functions of NVRTC and nvJitLink that hand out machine code. All others stay those of the real libraries.
+// replaces the functions of NVRTC and nvJitLink that hand out machine code. All others stay those of the real libraries. It
+// redirects NVIDIA's runtime library in programs that contain it.
 #include <cstdint>
 #include <link.h>
 #include <new>
 #include <string_view>
 
 #include "compilers/compiler.hpp"
+#ifdef CUBIND_SIM_REDIRECTS_STATIC_RUNTIME
+#include "compilers/static_runtime/redirect.hpp"
+#endif
 
 namespace {
 
@@ -30,11 +34,14 @@ extern "C" {
 }
 
 // Returns no flags, so that the dynamic linker binds calls as fast as without this library.
-[[gnu::visibility("default")]] unsigned la_objopen(link_map* object, Lmid_t, std::uintptr_t* cookie) {
+[[gnu::visibility("default")]] unsigned la_objopen(link_map* object, [[maybe_unused]] Lmid_t name_space, std::uintptr_t* cookie) {
     *cookie = reinterpret_cast<std::uintptr_t>(object);
     FindReplacement* const find = find_replacements(object->l_name);
-    if (find == nullptr) return 0;
     try {
+#ifdef CUBIND_SIM_REDIRECTS_STATIC_RUNTIME
+        if (name_space == LM_ID_BASE) redirect_static_runtime(*object);
+#endif
+        if (find == nullptr) return 0;
         for (int i = 0; i < max_compilers; ++i) {
             if (compilers[i].begin(*object, i, find)) return 0;
         }

@@ -2,13 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The functions of nvJitLink that the audit library replaces. A link of LTO-IR gets the option -ptx, so that its result is PTX.
-// nvJitLink does not link PTX to PTX: the simulated driver does.
+// nvJitLink does not link PTX to PTX: the simulated driver does, also with the PTX of a link of LTO-IR.
 #include <cubind/nvjitlink/types.hpp>
 
 #include <cstdint>
 #include <cstring>
 #include <iterator>
 #include <new>
+#include <utility>
 
 #include "compilers/compiler.hpp"
 #include "compilers/link.hpp"
@@ -64,7 +65,27 @@ nvJitLinkResult destroy(nvJitLinkHandle* handle) noexcept {
     return real(handle);
 }
 
-// PTX that NVRTC has handed out instead of machine code has the type of machine code.
+// Checks for libcudadevrt.a as the linker of the simulated driver does, which provides its functions.
+bool is_device_runtime(std::string_view bytes) noexcept {
+    return bytes.starts_with("!<arch>\n") && bytes.find("cuda_device_runtime.o") != std::string_view::npos;
+}
+
+// Returns whether an input of a link of LTO-IR is PTX or the library of the device runtime, without which nvJitLink can link only
+// with machine code. PTX that NVRTC has handed out instead of machine code has the type of machine code.
+bool is_beside_lto_ir(nvJitLinkInputType type, std::string_view bytes) noexcept {
+    if (type == NVJITLINK_INPUT_CUBIN)
+        return !bytes.starts_with(
+            "\x7f"
+            "ELF");
+    if (type == NVJITLINK_INPUT_LIBRARY || type == NVJITLINK_INPUT_ANY) return is_device_runtime(bytes);
+    return type == NVJITLINK_INPUT_PTX;
+}
+
+// Returns whether the simulated driver links an input.
+bool is_simulated(const Link& link, nvJitLinkInputType type, std::string_view bytes) noexcept {
+    return link.is_lto ? is_beside_lto_ir(type, bytes) : type != NVJITLINK_INPUT_LTOIR;
+}
+
 template <int compiler>
 nvJitLinkResult add_data(nvJitLinkHandle handle, nvJitLinkInputType type, const void* data, std::size_t size,
                          const char* name) noexcept {
@@ -72,10 +93,10 @@ nvJitLinkResult add_data(nvJitLinkHandle handle, nvJitLinkInputType type, const 
     const auto real = compilers[compiler].function<Add>("nvJitLinkAddData");
     if (real == nullptr) return NVJITLINK_ERROR_INTERNAL;
     const auto link = find_link(handle);
-    if (link == nullptr || link->is_lto || data == nullptr || type == NVJITLINK_INPUT_LTOIR)
-        return real(handle, type, data, size, name);
+    if (link == nullptr || data == nullptr) return real(handle, type, data, size, name);
+    const char* const bytes = static_cast<const char*>(data);
+    if (!is_simulated(*link, type, {bytes, size})) return real(handle, type, data, size, name);
     try {
-        const char* const bytes = static_cast<const char*>(data);
         return link->add(type, std::string(bytes, size), name) ? NVJITLINK_SUCCESS : NVJITLINK_ERROR_UNRECOGNIZED_INPUT;
     } catch (const std::exception&) {  // no memory, or a size that no memory has
         return NVJITLINK_ERROR_INTERNAL;
@@ -88,37 +109,57 @@ nvJitLinkResult add_file(nvJitLinkHandle handle, nvJitLinkInputType type, const 
     const auto real = compilers[compiler].function<Add>("nvJitLinkAddFile");
     if (real == nullptr) return NVJITLINK_ERROR_INTERNAL;
     const auto link = find_link(handle);
-    if (link == nullptr || link->is_lto || path == nullptr || type == NVJITLINK_INPUT_LTOIR) return real(handle, type, path);
+    if (link == nullptr || path == nullptr) return real(handle, type, path);
     try {
         std::string bytes;
-        if (!read_whole_file(path, bytes)) return real(handle, type, path);  // which fails
+        const bool is_read = read_whole_file(path, bytes);
+        if (!is_read || !is_simulated(*link, type, bytes)) return real(handle, type, path);
         return link->add(type, std::move(bytes), path) ? NVJITLINK_SUCCESS : NVJITLINK_ERROR_UNRECOGNIZED_INPUT;
     } catch (const std::exception&) {  // no memory, or a size that no memory has
         return NVJITLINK_ERROR_INTERNAL;
     }
 }
 
-template <int compiler>
-nvJitLinkResult complete(nvJitLinkHandle handle) noexcept {
-    const auto real = compilers[compiler].function<nvJitLinkResult(nvJitLinkHandle)>("nvJitLinkComplete");
-    const auto link = find_link(handle);
-    if (link != nullptr && !link->is_lto) {
-        try {
-            return link->complete() ? NVJITLINK_SUCCESS : NVJITLINK_ERROR_INTERNAL;
-        } catch (const std::exception&) {  // no memory, or a size that no memory has
-            return NVJITLINK_ERROR_INTERNAL;
-        }
-    }
-    return real != nullptr ? real(handle) : NVJITLINK_ERROR_INTERNAL;
-}
-
+using Complete = nvJitLinkResult(nvJitLinkHandle);
 using GetSize = nvJitLinkResult(nvJitLinkHandle, std::size_t*);
 using Get = nvJitLinkResult(nvJitLinkHandle, char*);
+
+// Links the inputs of LTO-IR to PTX, which becomes an input of the simulated driver.
+template <int compiler>
+nvJitLinkResult add_linked_ptx(nvJitLinkHandle handle, Link& link) {
+    const Compiler& real = compilers[compiler];
+    const auto complete = real.function<Complete>("nvJitLinkComplete");
+    const auto get_size = real.function<GetSize>("nvJitLinkGetLinkedPtxSize");
+    const auto get = real.function<Get>("nvJitLinkGetLinkedPtx");
+    if (complete == nullptr || get_size == nullptr || get == nullptr) return NVJITLINK_ERROR_INTERNAL;
+    nvJitLinkResult status = complete(handle);
+    std::size_t size = 0;
+    if (status == NVJITLINK_SUCCESS) status = get_size(handle, &size);
+    if (status != NVJITLINK_SUCCESS) return status;
+    std::string ptx(size, '\0');
+    status = get(handle, ptx.data());
+    if (status == NVJITLINK_SUCCESS) link.add(NVJITLINK_INPUT_PTX, std::move(ptx), "linked LTO-IR");
+    return status;
+}
+
+template <int compiler>
+nvJitLinkResult complete(nvJitLinkHandle handle) noexcept {
+    const auto real = compilers[compiler].function<Complete>("nvJitLinkComplete");
+    const auto link = find_link(handle);
+    if (link == nullptr || !link->is_simulated()) return real != nullptr ? real(handle) : NVJITLINK_ERROR_INTERNAL;
+    try {
+        const nvJitLinkResult status = link->is_lto ? add_linked_ptx<compiler>(handle, *link) : NVJITLINK_SUCCESS;
+        if (status != NVJITLINK_SUCCESS) return status;
+        return link->complete() ? NVJITLINK_SUCCESS : NVJITLINK_ERROR_INTERNAL;
+    } catch (const std::exception&) {  // no memory, or a size that no memory has
+        return NVJITLINK_ERROR_INTERNAL;
+    }
+}
 
 template <int compiler>
 nvJitLinkResult get_size(nvJitLinkHandle handle, std::size_t* size) noexcept {
     const auto link = find_link(handle);
-    if (link != nullptr && !link->is_lto) {
+    if (link != nullptr && link->is_simulated()) {
         if (size == nullptr) return NVJITLINK_ERROR_NULL_INPUT;
         if (link->code.empty()) return NVJITLINK_ERROR_INTERNAL;
         *size = link->code.size();
@@ -132,7 +173,7 @@ nvJitLinkResult get_size(nvJitLinkHandle handle, std::size_t* size) noexcept {
 template <int compiler>
 nvJitLinkResult get(nvJitLinkHandle handle, void* code) noexcept {
     const auto link = find_link(handle);
-    if (link != nullptr && !link->is_lto) {
+    if (link != nullptr && link->is_simulated()) {
         if (code == nullptr) return NVJITLINK_ERROR_NULL_INPUT;
         if (link->code.empty()) return NVJITLINK_ERROR_INTERNAL;
         std::memcpy(code, link->code.data(), link->code.size());

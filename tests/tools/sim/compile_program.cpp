@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A program that is written against NVIDIA's headers and asks for machine code of sm_90: from NVRTC, from nvJitLink for PTX, and
-// from nvJitLink for LTO-IR. It runs each kernel, prints the first bytes of the code and the results, and fails if one is wrong.
+// A program that is written against NVIDIA's headers and asks for machine code of sm_90: from NVRTC, from nvJitLink for PTX, for
+// LTO-IR, and for both. It runs each kernel, prints the first bytes of the code and the results, and fails if one is wrong.
 #include <cuda.h>
 #include <nvJitLink.h>
 #include <nvrtc.h>
@@ -35,12 +35,17 @@ std::string compile(const char* source, std::vector<const char*> options, nvrtcR
     return code;
 }
 
-std::string link(std::vector<const char*> options, nvJitLinkInputType type, const std::vector<std::string>& inputs) {
+struct Input {
+    nvJitLinkInputType type;
+    std::string code;
+};
+
+std::string link(std::vector<const char*> options, const std::vector<Input>& inputs) {
     nvJitLinkHandle handle = nullptr;
     check(nvJitLinkCreate(&handle, static_cast<unsigned>(options.size()), options.data()) == NVJITLINK_SUCCESS,
           "nvJitLinkCreate");
-    for (const std::string& input : inputs) {
-        check(nvJitLinkAddData(handle, type, input.data(), input.size(), "input") == NVJITLINK_SUCCESS, "nvJitLinkAddData");
+    for (const auto& [type, code] : inputs) {
+        check(nvJitLinkAddData(handle, type, code.data(), code.size(), "input") == NVJITLINK_SUCCESS, "nvJitLinkAddData");
     }
     check(nvJitLinkComplete(handle) == NVJITLINK_SUCCESS, "nvJitLinkComplete");
     size_t size = 0;
@@ -129,9 +134,18 @@ int main() {
     const auto lto_ir_of = [](const char* source) {
         return compile(source, {"-arch=sm_90", "-rdc=true", "-dlto"}, nvrtcGetLTOIRSize, nvrtcGetLTOIR);
     };
-    run("PTX", link({"-arch=sm_90"}, NVJITLINK_INPUT_PTX, {ptx_of(caller), ptx_of(callee)}));
-    run("cubins", link({"-arch=sm_90"}, NVJITLINK_INPUT_CUBIN, {cubin_of(caller), cubin_of(callee)}));
-    run("LTO-IR", link({"-arch=sm_90", "-lto"}, NVJITLINK_INPUT_LTOIR, {lto_ir_of(caller), lto_ir_of(callee)}));
+    const auto ptx = NVJITLINK_INPUT_PTX;
+    const auto cubin = NVJITLINK_INPUT_CUBIN;
+    const auto lto_ir = NVJITLINK_INPUT_LTOIR;
+    run("PTX", link({"-arch=sm_90"}, {{ptx, ptx_of(caller)}, {ptx, ptx_of(callee)}}));
+    run("cubins", link({"-arch=sm_90"}, {{cubin, cubin_of(caller)}, {cubin, cubin_of(callee)}}));
+    run("LTO-IR", link({"-arch=sm_90", "-lto"}, {{lto_ir, lto_ir_of(caller)}, {lto_ir, lto_ir_of(callee)}}));
+    run("LTO-IR and PTX", link({"-arch=sm_90", "-lto"}, {{lto_ir, lto_ir_of(caller)}, {ptx, ptx_of(callee)}}));
+    run("LTO-IR and cubins", link({"-arch=sm_90", "-lto"}, {{cubin, cubin_of(callee)}, {lto_ir, lto_ir_of(caller)}}));
+    // What the simulation recognizes of libcudadevrt.a.
+    const std::string device_runtime = "!<arch>\ncuda_device_runtime.o/";
+    run("LTO-IR and library",
+        link({"-arch=sm_90", "-lto"}, {{lto_ir, lto_ir_of(whole)}, {NVJITLINK_INPUT_LIBRARY, device_runtime}}));
     check_failing_link(ptx_of(caller));
     check_repeated_compilation(whole);
     check_impossible_input(ptx_of(whole));

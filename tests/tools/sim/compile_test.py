@@ -31,7 +31,7 @@ class CompileTest(unittest.TestCase):
     def test_runs_a_program_that_asks_for_machine_code(self):
         result = self.start(program)
         self.assertEqual(result.returncode, 0, result.stderr)
-        kinds = ["NVRTC", "two options", "PTX", "cubins", "LTO-IR"]
+        kinds = ["NVRTC", "two options", "PTX", "cubins", "LTO-IR", "LTO-IR and PTX", "LTO-IR and cubins", "LTO-IR and library"]
         self.assertEqual(result.stdout.splitlines(), [f"{kind}: text, 42" for kind in kinds])
         self.assertEqual(result.stderr, "")  # the simulation finds nothing to report
 

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Compiles a CUDA program with nvcc and runs it on the simulated driver and runtime library.
 
-usage: nvcc_test.py NVCC PROGRAM FOLDER_OF_THE_SIMULATION
+usage: nvcc_test.py NVCC PROGRAM FOLDER_OF_THE_SIMULATION [CUBIND_SIM]
+CUBIND_SIM starts the program that contains NVIDIA's static runtime library, which is the default of nvcc.
 """
 import os
 import pathlib
@@ -10,7 +11,7 @@ import subprocess
 import sys
 import tempfile
 
-NVCC, SOURCE, SIMULATION = sys.argv[1:]
+NVCC, SOURCE, SIMULATION, *LAUNCHER = sys.argv[1:]
 
 
 def run(*command, **variables):
@@ -24,13 +25,15 @@ if "release 13" not in version.stdout:
 status = 0
 with tempfile.TemporaryDirectory() as folder:
     program = str(pathlib.Path(folder, "program"))
-    for options in ([], ["-default-stream", "per-thread"], ["-rdc=true", "-G"]):
-        built = run(NVCC, "-cudart", "shared", "--no-compress", "-gencode", "arch=compute_90,code=compute_90", *options, "-o", program,
+    shared = ["-cudart", "shared"]
+    kinds = [[*shared], [*shared, "-default-stream", "per-thread"], [*shared, "-rdc=true", "-G"]]
+    for options in kinds + ([[], ["-rdc=true"]] if LAUNCHER else []):
+        built = run(NVCC, "--no-compress", "-gencode", "arch=compute_90,code=compute_90", *options, "-o", program,
                     SOURCE)
         if built.returncode != 0:
             print(f"not run: nvcc {options} failed: {built.stdout}{built.stderr}")
             sys.exit(77)
-        done = run(program, LD_LIBRARY_PATH=SIMULATION)
+        done = run(program, LD_LIBRARY_PATH=SIMULATION) if "shared" in options else run(*LAUNCHER, program)
         print(f"{options}: status {done.returncode}\n{done.stdout}{done.stderr}")
         status |= done.returncode != 0 or not done.stdout.endswith("passed\n")
 sys.exit(status)

@@ -206,6 +206,37 @@ TEST(ConversionTest, ConvertsFloatToIntegers) {
     }
 }
 
+// These conversions require registers of 8 bits, as cuda_bf16.hpp has them.
+TEST(ConversionTest, ConvertsBetweenBfloatsAndBytes) {
+    const std::vector<std::uint64_t> values = float_bits(bfloat);
+    const std::vector<std::uint16_t> sources(values.begin(), values.end());
+    for (const Integer& type : {integers[0], integers[1]}) {
+        const std::string wide = type.is_signed ? ".s32" : ".u32";
+        for (int rounding = 0; rounding < 4; ++rounding) {
+            const std::string whole = rounding_names[rounding] + "i";
+            const auto to_byte = [&](std::uint16_t bits) {
+                if (bfloat.is_nan(bits)) return std::uint32_t{0};
+                const HostRounding mode(rounding);
+                const volatile long double source = bfloat.value(bits);
+                const long double result = std::nearbyint(source);
+                const Wide limited = result >= static_cast<long double>(type.highest())  ? type.highest()
+                                     : result <= static_cast<long double>(type.lowest()) ? type.lowest()
+                                                                                         : static_cast<Wide>(result);
+                return static_cast<std::uint32_t>(limited);
+            };
+            expect_instruction<std::uint32_t>(
+                "{\n.reg .b8 %byte;\ncvt" + whole + type.name + ".bf16 %byte, %a;\ncvt" + wide + type.name + " %d, %byte;\n}",
+                to_byte, sources);
+            const auto from_byte = [&](std::uint16_t bits) {
+                return static_cast<std::uint16_t>(bfloat.round(static_cast<long double>(type.value(bits)), rounding));
+            };
+            expect_instruction<std::uint16_t>("{\n.reg .b8 %byte;\ncvt.u8.u16 %byte, %a;\ncvt" + rounding_names[rounding] +
+                                                  ".bf16" + type.name + " %d, %byte;\n}",
+                                              from_byte, sources);
+        }
+    }
+}
+
 // The result of a conversion of a NaN. Conversions from and to double keep the upper digits of the payload; the result of most
 // others is one NaN.
 std::uint64_t nan_of(std::uint64_t bits, const Float& to, const Float& from, const std::string& modifiers) {

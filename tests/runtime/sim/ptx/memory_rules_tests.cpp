@@ -194,6 +194,27 @@ TEST(MemoryFaultTest, ProtectsMemoryThatIsReadOnly) {
     EXPECT_THAT(result.problem, HasSubstr("parameter store of 4 bytes at address 0x"));
 }
 
+// Compilers load four numbers at once, although a program uses three of them and asks for memory for these only.
+TEST(MemoryFaultTest, AllowsWideAccessesToTheEndOfSharedMemory) {
+    for (const std::uint64_t offset : {16u, 32u}) {
+        KernelRunner runner(std::string(header) +
+                            ".extern .shared .align 16 .b8 s[];\n"
+                            ".visible .entry test(.param .u64 out, .param .u64 offset) {\n.reg .b64 %d<4>;\n.reg .b32 %r<4>;\n"
+                            "ld.param.u64 %d0, [out];\nld.param.u64 %d1, [offset];\nmov.u64 %d2, s;\nst.shared.b32 [%d2+24], 7;\n"
+                            "add.s64 %d2, %d2, %d1;\nld.shared.v4.u32 {%r0, %r1, %r2, %r3}, [%d2];\n"
+                            "st.global.u32 [%d0], %r2;\nret;\n}\n");
+        const std::uint64_t out = runner.memory.allocate(4);
+        const auto result = runner.run("test", {1, 1, 1}, {1, 1, 1}, {out, offset}, 28);
+        if (offset == 16) {
+            EXPECT_EQ(result.status, driver::CUDA_SUCCESS) << result.problem;
+            EXPECT_EQ(runner.memory.read<std::uint32_t>(out, 1)[0], 7u);
+        } else {
+            EXPECT_EQ(result.status, driver::CUDA_ERROR_ILLEGAL_ADDRESS);
+            EXPECT_THAT(result.problem, HasSubstr("is not within the 32 bytes of shared memory"));
+        }
+    }
+}
+
 // Each thread sees the window of its own address.
 TEST(LoadTest, ReadsGenericAddressesOfSeveralSpaces) {
     KernelRunner runner(

@@ -55,8 +55,8 @@ CUresult sim_cuGetExportTable(const void** ppExportTable, const CUuuid* pExportT
     if (!is_for_compiler(*pExportTableId) && !is_reported.test_and_set(std::memory_order_relaxed)) {
         report("", "cuGetExportTable", "CUDA_ERROR_INVALID_VALUE",
                "the program asks for private tables of NVIDIA's driver, as NVIDIA's runtime library does. If the program "
-               "contains that "
-               "library, link it to the shared one (nvcc -cudart shared), which the simulation replaces");
+               "contains that library of CUDA 13, start it with cubind-sim, which redirects the library unless the program "
+               "was stripped of its symbols, or link it to the shared library (nvcc -cudart shared)");
     }
     *ppExportTable = nullptr;
     return CUDA_ERROR_INVALID_VALUE;

@@ -18,6 +18,9 @@ namespace CUBIND_NAMESPACE::sim::ptx {
 
 namespace {
 
+// The bytes of the widest access to shared memory.
+constexpr std::size_t widest_access = 16;
+
 // The number of shares of each warp until other blocks run. So a block can wait for a value that another writes.
 constexpr int share_of_block = 64;
 
@@ -35,7 +38,9 @@ void Block::start(Grid& own_grid, Index3 own_index, unsigned own_rank) {
     linear_index = index.x + std::uint64_t{request.grid.x} * (index.y + std::uint64_t{request.grid.y} * index.z);
     shared_begin = cluster.size() != 1 && request.code->executable().uses_clusters ? shared_address(rank) : 0;
     threads = live_ = request.block.x * request.block.y * request.block.z;
-    shared_size_ = request.kernel->shared_bytes + request.dynamic_shared_bytes;
+    // Compilers widen accesses up to 16 bytes, so that they can end after the last byte. A GPU's units are larger.
+    shared_size_ =
+        (request.kernel->shared_bytes + request.dynamic_shared_bytes + widest_access - 1) / widest_access * widest_access;
     if (shared_.size() < shared_size_) shared_ = AlignedBytes(shared_size_);
     if (shared_size_ != 0) std::memset(shared_.data(), 0, shared_size_);
     for (Barrier& barrier : barriers) barrier = Barrier{};

@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cubind/detail/abi.hpp>
+
+#include <link.h>
+
+namespace CUBIND_NAMESPACE::sim {
+
+/// Redirects the functions of NVIDIA's runtime library in an object that contains the library, as programs of nvcc do by default,
+/// to the simulated runtime library. The object was mapped, and none of its code has run. Objects without a table of local
+/// symbols (stripped) and those that contain the library of CUDA 12 or earlier are left as they are.
+void redirect_static_runtime(const link_map& object);
+
+}  // namespace CUBIND_NAMESPACE::sim

@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "static_runtime.hpp"
+
+// The table of symbols has the names, although the functions are hidden, as in programs that contain NVIDIA's library.
+#pragma GCC visibility push(hidden)
+extern "C" {
+
+extern int libcudart_static_stand_in;
+int libcudart_static_stand_in = 1;
+
+int calls_of_stand_in = 0;
+
+int cudaGetDeviceCount(int* count) {
+    ++calls_of_stand_in;
+    *count = -1;
+    return status_of_stand_in;
+}
+
+int cudaMalloc3D(Pitched* memory, Extent) {
+    ++calls_of_stand_in;
+    memory->pointer = nullptr;
+    return status_of_stand_in;
+}
+
+int cudaFree(void*) {
+    ++calls_of_stand_in;
+    return status_of_stand_in;
+}
+
+#ifdef CUBIND_TEST_OLDER
+int cudaGetDeviceProperties_v2(void*, int) {
+    return status_of_stand_in;
+}
+#endif
+
+}  // extern "C"
+#pragma GCC visibility pop
