@@ -48,6 +48,7 @@ CUresult GraphExec::launch(Stream& stream) {
 
 CUresult GraphExec::submit(Stream& stream, Plan& plan) {
     if (const CUresult status = graph->plan(plan)) return status;
+    upload();
     auto work = [starts = std::move(plan.starts), steps = GraphSteps{device_handle(), std::move(plan.steps)},
                  retained_graph = graph, retained_objects = user_objects_of(*graph)]() mutable {
         run_steps(starts);
@@ -60,23 +61,24 @@ CUresult GraphExec::submit(Stream& stream, Plan& plan) {
         return status;
     plan.commit();
     committed->advance();
-    upload();
     return CUDA_SUCCESS;
 }
 
 CUgraphExecUpdateResultInfo GraphExec::update(const Graph& next, const OperationMemory& memory) {
     const CUgraphExecUpdateResultInfo info = compare(*graph, next, memory);
-    if (info.result == CU_GRAPH_EXEC_UPDATE_SUCCESS) {
-        replace_operations(*graph, next);
-        require_upload();
-    }
+    if (info.result == CU_GRAPH_EXEC_UPDATE_SUCCESS) replace_operations(*graph, next);
     return info;
 }
 
+void GraphExec::upload() {
+    if (device_handle() != nullptr) uploaded_ = graph->enabled_operations();
+}
+
 bool GraphExec::plan_for_device(const std::shared_ptr<const Context>& context, GraphSteps& steps) const {
-    if (device_handle() == nullptr || !is_uploaded_) return false;
+    if (!uploaded_) return false;
     Plan plan(context, false);  // of kernels, copies and fills, which have nothing to commit
-    if (graph->plan(plan) != CUDA_SUCCESS) return false;
+    const auto is_planned = [&](const Operation& operation) { return sim::plan(operation, plan) == CUDA_SUCCESS; };
+    if (!std::ranges::all_of(*uploaded_, is_planned)) return false;
     steps = {handle, std::move(plan.steps)};
     return true;
 }

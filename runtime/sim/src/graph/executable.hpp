@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <unordered_map>
+#include <vector>
 
 #include "graph/graph.hpp"
 #include "objects/stream/stream.hpp"
@@ -19,11 +21,11 @@ public:
     Node* find(CUgraphNode original) const;
     /// Submits all operations to the stream. They start after previous launches of this executable graph have ended.
     CUresult launch(Stream& stream);
-    /// Allows launches by kernels, if the graph was instantiated for them. A launch of the host does so, too.
-    void upload() noexcept { is_uploaded_ = true; }
-    /// Forbids launches by kernels until the next upload, because a node was changed.
-    void require_upload() noexcept { is_uploaded_ = false; }
-    /// Writes the steps of a launch by a kernel. Returns false if kernels cannot launch the graph now.
+    /// Makes launches by kernels perform the operations that the graph has now, if it was instantiated for them. A launch of the
+    /// host does so, too.
+    void upload();
+    /// Writes the steps of a launch by a kernel, which performs the operations of the latest upload. Returns false if kernels
+    /// cannot launch the graph now.
     bool plan_for_device(const std::shared_ptr<const Context>& context, GraphSteps& steps) const;
     /// Replaces all operations by those of a graph with the same topology. If that is not possible, the result
     /// contains the reason.
@@ -43,7 +45,7 @@ private:
 
     std::unordered_map<CUgraphNode, Node*> nodes_;
     Ticket last_;
-    bool is_uploaded_ = false;  ///< since the latest update
+    std::optional<std::vector<Operation>> uploaded_;  ///< in the order of a launch
 };
 
 }  // namespace CUBIND_NAMESPACE::sim

@@ -129,6 +129,16 @@ bool Graph::order(std::vector<Node*>& ordered) const {
     return ordered.size() == nodes_.size();
 }
 
+std::vector<Operation> Graph::enabled_operations() const {
+    std::vector<Node*> ordered;
+    order(ordered);
+    std::vector<Operation> operations;
+    for (const Node* const node : ordered) {
+        if (node->is_enabled) operations.push_back(node->operation);
+    }
+    return operations;
+}
+
 CUresult Graph::plan(Plan& launch) const {
     std::vector<Node*> ordered;
     order(ordered);

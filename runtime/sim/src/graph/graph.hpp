@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <vector>
 
 #include "graph/operation.hpp"
 #include "graph/user_object.hpp"
@@ -62,6 +63,8 @@ public:
                   std::shared_ptr<Graph>& result) const;
     /// Sorts the nodes topologically. Returns false if the graph has a cycle.
     bool order(std::vector<Node*>& ordered) const;
+    /// Returns the operations of a launch in their order.
+    std::vector<Operation> enabled_operations() const;
     /// Appends the steps of a launch.
     CUresult plan(Plan& plan) const;
     /// Calls `visit(node)` for each node, including those of inner graphs.

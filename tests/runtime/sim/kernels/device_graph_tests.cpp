@@ -4,6 +4,8 @@
 // Kernels that launch graphs.
 #include <gmock/gmock.h>
 
+#include <utility>
+
 #include "compiled_kernels.hpp"
 
 namespace cubind::testing {
@@ -133,24 +135,36 @@ TEST_P(DeviceGraphTest, RefusesGraphsThatRunOrThatKernelsCannotLaunch) {
     EXPECT_EQ(download<int>(list, 2), (std::vector<int>{1, 1}));
 }
 
-TEST_P(DeviceGraphTest, RefusesAGraphThatWasNotUploaded) {
+TEST_P(DeviceGraphTest, RunsTheOperationsOfTheLatestUpload) {
     const CUdeviceptr list = zeros<int>(8);
     const CUdeviceptr errors = zeros<int>(4);
     const CUgraph definition = cuGraphCreate(0).value;
-    const CUDA_MEMSET_NODE_PARAMS fill{.dst = list, .pitch = 0, .value = 9, .elementSize = 4, .width = 1, .height = 1};
-    EXPECT_EQ(cuGraphAddMemsetNode(definition, nullptr, 0, &fill, cuCtxGetCurrent().value).status, CUDA_SUCCESS);
+    CUDA_MEMSET_NODE_PARAMS fill{.dst = list, .pitch = 0, .value = 9, .elementSize = 4, .width = 1, .height = 1};
+    const CUcontext context = cuCtxGetCurrent().value;
+    const auto [status, node] = cuGraphAddMemsetNode(definition, nullptr, 0, &fill, context);
+    ASSERT_EQ(status, CUDA_SUCCESS);
     const CUgraphExec filling = cuGraphInstantiate(definition, for_device).value;
     const CUgraphExec root = graph(0, "launch_wrongly", filling, filling, errors);
+    // Returns the error of the launch by the kernel, and what the graph has written.
+    const auto launch_by_kernel = [&] {
+        EXPECT_EQ(launch_graph(root), CUDA_SUCCESS) << problem();
+        return std::pair(download<int>(errors, 1)[0], download<int>(list, 1)[0]);
+    };
     constexpr int invalid_value = 1;
-    ASSERT_EQ(launch_graph(root), CUDA_SUCCESS) << problem();
-    EXPECT_EQ(download<int>(errors, 1)[0], invalid_value);
+    EXPECT_EQ(launch_by_kernel(), std::pair(invalid_value, 0)) << "never uploaded";
     EXPECT_EQ(cuGraphUpload(filling, stream_).status, CUDA_SUCCESS);
-    ASSERT_EQ(launch_graph(root), CUDA_SUCCESS) << problem();
-    EXPECT_EQ(download<int>(errors, 1)[0], 0);
-    EXPECT_EQ(download<int>(list, 1)[0], 9);
+    EXPECT_EQ(launch_by_kernel(), std::pair(0, 9));
+    fill.value = 5;
+    EXPECT_EQ(cuGraphExecMemsetNodeSetParams(filling, node, &fill, context).status, CUDA_SUCCESS);
+    EXPECT_EQ(launch_by_kernel(), std::pair(0, 9)) << "not uploaded since the change";
+    EXPECT_EQ(cuGraphUpload(filling, stream_).status, CUDA_SUCCESS);
+    EXPECT_EQ(launch_by_kernel(), std::pair(0, 5));
+    fill.value = 6;
+    EXPECT_EQ(cuGraphMemsetNodeSetParams(node, &fill).status, CUDA_SUCCESS);
     EXPECT_EQ(cuGraphExecUpdate(filling, definition).status, CUDA_SUCCESS);
-    ASSERT_EQ(launch_graph(root), CUDA_SUCCESS) << problem();
-    EXPECT_EQ(download<int>(errors, 1)[0], invalid_value) << "an update needs another upload";
+    EXPECT_EQ(launch_by_kernel(), std::pair(0, 5)) << "not uploaded since the update";
+    EXPECT_EQ(cuGraphLaunch(filling, stream_).status, CUDA_SUCCESS);
+    EXPECT_EQ(launch_by_kernel(), std::pair(0, 6)) << "a launch of the host uploads";
 }
 
 TEST_P(DeviceGraphTest, RefusesALaunchOutsideOfAGraph) {

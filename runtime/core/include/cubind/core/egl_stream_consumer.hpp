@@ -46,8 +46,8 @@ public:
     /// Waits on the host for the next frame, for at most this time, and returns it; returns nothing if the time is over. Work
     /// that is submitted to the stream from now on sees the pixels (cuEGLStreamConsumerAcquireFrame). If no newer frame was
     /// presented, a stream without a queue returns the latest one again. Throws Error if the producer has disconnected, if the
-    /// stream has failed, and, with some drivers (580), if the stream has no frame; so query the state of the stream before. Times
-    /// above 2^32 - 1 microseconds wait without a limit.
+    /// stream has failed, and, with some drivers (580), if the stream has no frame; so query the state of the stream before.
+    /// Times above 2^32 - 1 microseconds wait without a limit.
     [[nodiscard]] std::optional<EglAcquiredFrame> acquire(StreamRef stream, std::chrono::microseconds timeout) const;
 
     /// Disconnects the consumer once all its frames are released. Throws Error if that fails, now or when the last frame is

@@ -4,14 +4,12 @@
 
 /// <cubind/core.hpp> does not include this header, which needs GoogleTest.
 
+#include <cubind/core/detail/test_device.hpp>
 #include <cubind/core/device.hpp>
-#include <cubind/core/memory_resource.hpp>
-#include <cubind/error.hpp>
 
 #include <gtest/gtest.h>
 
-#include <exception>
-#include <optional>
+#include <string>
 
 namespace CUBIND_NAMESPACE {
 
@@ -35,38 +33,23 @@ protected:
     /// Resets the device after the members of a derived fixture are destroyed. Restores the resource of
     /// Device::set_memory_resource(). The test fails if that is not possible.
     ~DeviceTest() override {
-        if (!device_) return;
-        try {
-            device_->set_memory_resource(*resource_);
-            device_->reset();
-        } catch (const std::exception& error) {
-            ADD_FAILURE() << "the device was not reset after the test: " << error.what();
+        if (const std::string why = test_device_.end(); !why.empty()) {
+            ADD_FAILURE() << "the device was not reset after the test: " << why;
         }
     }
 
     /// Resets the device. Skips the test if there is none with this ordinal. A SetUp() of a derived fixture calls this function
     /// first, and returns if IsSkipped().
     void SetUp() override {
-        try {
-            if (const int count = Device::count(); ordinal_ >= count) {
-                GTEST_SKIP() << "there is no device " << ordinal_ << ": the process can use " << count;
-            }
-        } catch (const Error& error) {
-            GTEST_SKIP() << error.what();
-        }
-        const Device device(ordinal_);
-        resource_.emplace(device.memory_resource());
-        device.reset();
-        device_.emplace(device);
+        if (const std::string why = test_device_.begin(ordinal_); !why.empty()) GTEST_SKIP() << why;
     }
 
     /// Returns the device. Throws std::bad_optional_access before SetUp().
-    [[nodiscard]] Device device() const { return device_.value(); }
+    [[nodiscard]] Device device() const { return test_device_.device().value(); }
 
 private:
     int ordinal_;
-    std::optional<Device> device_;
-    std::optional<MemoryResource> resource_;
+    detail::TestDevice test_device_;
 };
 
 }  // namespace CUBIND_NAMESPACE

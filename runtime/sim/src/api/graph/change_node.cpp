@@ -43,7 +43,6 @@ CUresult change_executable(CUgraphExec handle, CUgraphNode original, CUgraphNode
     if (const CUresult status = make_changed_operation(parameters, *check.node, operation)) return status;
     if (!can_update_to(check.node->operation, operation, check.store().memory)) return CUDA_ERROR_INVALID_VALUE;
     check.node->operation = std::move(operation);
-    check.executable->require_upload();
     return CUDA_SUCCESS;
 }
 
