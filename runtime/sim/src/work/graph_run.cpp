@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "work/graph_run.hpp"
 
+#include <algorithm>
 #include <iterator>
 #include <utility>
 
@@ -42,18 +43,19 @@ void GraphRun::run(GraphSteps steps) {
 }
 
 void GraphRun::run_in_order(Tree& tree, GraphSteps first) {
-    std::deque<GraphSteps> queue;
-    queue.push_back(std::move(first));
-    while (!queue.empty()) {
-        const GraphSteps next = std::move(queue.front());
-        queue.pop_front();
+    GraphSteps next = std::move(first);
+    std::vector<GraphSteps> pending;  // the next one is the last element
+    for (;;) {
         GraphRun run(tree, next.graph);
         const CurrentRun current(run);
         run_steps(next.steps);
         run.run_children();
         const std::lock_guard lock(tree.mutex);
         if (const auto found = tree.launched.find(next.graph); found != tree.launched.end()) tree.launched.erase(found);
-        std::ranges::move(run.tails_, std::inserter(queue, queue.begin()));
+        std::move(run.tails_.rbegin(), run.tails_.rend(), std::back_inserter(pending));
+        if (pending.empty()) return;
+        next = std::move(pending.back());
+        pending.pop_back();
     }
 }
 
@@ -75,7 +77,7 @@ ptx::DeviceError GraphRun::add_child(GraphSteps steps) {
     return ptx::DeviceError::none;
 }
 
-std::deque<GraphSteps> GraphRun::take_children() {
+std::vector<GraphSteps> GraphRun::take_children() {
     const std::lock_guard lock(tree_.mutex);
     return std::exchange(children_, {});
 }

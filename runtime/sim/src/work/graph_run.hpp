@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <deque>
 #include <mutex>
 #include <set>
 #include <vector>
@@ -49,13 +48,13 @@ private:
     GraphRun(Tree& tree, CUgraphExec graph) noexcept : tree_(tree), graph_(graph) {}
     /// Runs a graph and the tails that follow, each with its children.
     static void run_in_order(Tree& tree, GraphSteps first);
-    std::deque<GraphSteps> take_children();
+    std::vector<GraphSteps> take_children();
 
     Tree& tree_;
     const CUgraphExec graph_;
-    // The mutex of the tree guards all members below.
-    std::deque<GraphSteps> children_;
-    std::deque<GraphSteps> tails_;
+    // The mutex of the tree guards all members below. Vectors allocate no memory for graphs that launch none.
+    std::vector<GraphSteps> children_;
+    std::vector<GraphSteps> tails_;
     std::size_t children_added_ = 0;
 };
 
