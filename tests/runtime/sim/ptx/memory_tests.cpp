@@ -192,6 +192,7 @@ TEST(LoadTest, ReadsAllTypesThroughTheCacheForConstants) {
         }
     }
 }
+
 TEST(LoadTest, ReadsStronglyInAllSpaces) {
     for (const char* const prefix : {".volatile", ".relaxed.gpu", ".acquire.sys"})
         for_all_accesses(prefix, true,
@@ -199,6 +200,24 @@ TEST(LoadTest, ReadsStronglyInAllSpaces) {
                             bool is_guarded, unsigned seed) {
                              if (length * type.bytes <= 16) test_load(place, type, bits, length, modifiers, is_guarded, seed);
                          });
+}
+
+// Calls `test` for all accesses to local memory with .volatile.
+template <class Test>
+void for_volatile_local_memory(Test test) {
+    for_all_accesses(".volatile", false,
+                     [&](const Place& place, const ElementType& type, int bits, unsigned length, const std::string& modifiers,
+                         bool is_guarded, unsigned seed) {
+                         if (place.space == ".local") test(place, type, bits, length, modifiers, is_guarded, seed);
+                     });
+}
+
+TEST(LoadTest, ReadsVolatileLocalMemory) {
+    for_volatile_local_memory(test_load);
+}
+
+TEST(StoreTest, WritesVolatileLocalMemory) {
+    for_volatile_local_memory(test_store);
 }
 
 TEST(StoreTest, WritesAllTypesInAllSpaces) {
