@@ -71,7 +71,7 @@ CUgraphExecUpdateResultInfo GraphExec::update(const Graph& next, const Operation
 }
 
 void GraphExec::upload() {
-    if (device_handle() != nullptr) uploaded_ = graph->enabled_operations();
+    if (is_for_device()) uploaded_ = graph->enabled_operations();
 }
 
 bool GraphExec::plan_for_device(const std::shared_ptr<const Context>& context, GraphSteps& steps) const {

@@ -24,8 +24,10 @@ public:
     /// Makes launches by kernels perform the operations that the graph has now, if it was instantiated for them. A launch of the
     /// host does so, too.
     void upload();
-    /// Writes the steps of a launch by a kernel, which performs the operations of the latest upload. Returns false if kernels
-    /// cannot launch the graph now.
+    /// Returns whether the graph was instantiated for launches by kernels.
+    bool is_for_device() const noexcept { return (flags & CUDA_GRAPH_INSTANTIATE_FLAG_DEVICE_LAUNCH) != 0; }
+    /// Writes the steps of a launch by a kernel, which performs the operations of the latest upload. Returns false if there was
+    /// no upload.
     bool plan_for_device(const std::shared_ptr<const Context>& context, GraphSteps& steps) const;
     /// Replaces all operations by those of a graph with the same topology. If that is not possible, the result
     /// contains the reason.
@@ -37,9 +39,7 @@ public:
 
 private:
     /// Returns the handle if kernels can launch the graph, or null.
-    CUgraphExec device_handle() const noexcept {
-        return (flags & CUDA_GRAPH_INSTANTIATE_FLAG_DEVICE_LAUNCH) != 0 ? handle : nullptr;
-    }
+    CUgraphExec device_handle() const noexcept { return is_for_device() ? handle : nullptr; }
     /// Plans a launch and submits it. If that fails, the caller rolls the plan back.
     CUresult submit(Stream& stream, Plan& plan);
 

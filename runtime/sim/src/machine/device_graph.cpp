@@ -7,11 +7,12 @@
 
 namespace CUBIND_NAMESPACE::sim {
 
-bool plan_for_device(CUgraphExec handle, const std::shared_ptr<const Context>& context, GraphSteps& steps) {
+ptx::DeviceError plan_for_device(CUgraphExec handle, const std::shared_ptr<const Context>& context, GraphSteps& steps) {
     GraphStore& store = machine().graph_store;
     const std::lock_guard lock(store.mutex);
     const auto executable = store.executables.find(handle);
-    return executable != nullptr && executable->plan_for_device(context, steps);
+    if (executable == nullptr || !executable->is_for_device()) return ptx::DeviceError::illegal_address;
+    return executable->plan_for_device(context, steps) ? ptx::DeviceError::none : ptx::DeviceError::invalid_value;
 }
 
 }  // namespace CUBIND_NAMESPACE::sim

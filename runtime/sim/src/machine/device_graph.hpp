@@ -10,8 +10,8 @@ namespace CUBIND_NAMESPACE::sim {
 
 class Context;
 
-/// Writes the steps of a graph for a launch by a kernel in this context. Returns false if kernels cannot launch the graph: it
-/// does not exist, was instantiated without the flag for that, or was not uploaded since.
-bool plan_for_device(CUgraphExec handle, const std::shared_ptr<const Context>& context, GraphSteps& steps);
+/// Writes the steps of a graph for a launch by a kernel in this context. Returns illegal_address if the graph does not exist or
+/// was instantiated without the flag for such launches, and invalid_value if it was never uploaded.
+ptx::DeviceError plan_for_device(CUgraphExec handle, const std::shared_ptr<const Context>& context, GraphSteps& steps);
 
 }  // namespace CUBIND_NAMESPACE::sim

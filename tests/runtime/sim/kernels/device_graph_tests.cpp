@@ -124,15 +124,24 @@ TEST_P(DeviceGraphTest, LetsAGraphLaunchItselfAgain) {
     EXPECT_EQ(download<int>(list, rounds + 1), expected);
 }
 
-TEST_P(DeviceGraphTest, RefusesGraphsThatRunOrThatKernelsCannotLaunch) {
+TEST_P(DeviceGraphTest, RefusesAGraphThatRuns) {
+    const CUdeviceptr list = zeros<int>(8);
+    const CUdeviceptr errors = zeros<int>(4);
+    const CUgraphExec valid = graph(for_device, "append", list, 1);
+    ASSERT_EQ(launch_graph(graph(0, "launch_wrongly", valid, valid, errors)), CUDA_SUCCESS) << problem();
+    constexpr int invalid_value = 1;
+    EXPECT_EQ(download<int>(errors, 4), (std::vector<int>{0, invalid_value, invalid_value, 0}));
+    EXPECT_EQ(download<int>(list, 2), (std::vector<int>{1, 1}));
+}
+
+TEST_P(DeviceGraphTest, FailsAfterALaunchOfAGraphOfTheHost) {
     const CUdeviceptr list = zeros<int>(8);
     const CUdeviceptr errors = zeros<int>(4);
     const CUgraphExec valid = graph(for_device, "append", list, 1);
     const CUgraphExec of_host = graph(0, "append", list, 2);
-    ASSERT_EQ(launch_graph(graph(0, "launch_wrongly", valid, of_host, errors)), CUDA_SUCCESS) << problem();
-    constexpr int invalid_value = 1;
-    EXPECT_EQ(download<int>(errors, 4), (std::vector<int>{0, invalid_value, invalid_value, 0}));
-    EXPECT_EQ(download<int>(list, 2), (std::vector<int>{1, 1}));
+    EXPECT_EQ(launch_graph(graph(0, "launch_wrongly", valid, of_host, errors)), CUDA_ERROR_ILLEGAL_ADDRESS);
+    EXPECT_THAT(problem(),
+                HasSubstr("cudaGraphLaunch of kernel launch_wrongly got a handle of no graph that kernels can launch"));
 }
 
 TEST_P(DeviceGraphTest, RunsTheOperationsOfTheLatestUpload) {

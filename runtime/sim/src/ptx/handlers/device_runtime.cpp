@@ -288,6 +288,12 @@ void launch_graph(const RuntimeCall& call) {
         call.fail(driver::CUDA_ERROR_NOT_SUPPORTED, "cudaGraphLaunch of kernel " + call.kernel() +
                                                         " needs a launch of the kernel by a graph, but a stream launched it");
     }
+    if (*error == DeviceError::illegal_address) {
+        call.fail(driver::CUDA_ERROR_ILLEGAL_ADDRESS,
+                  "cudaGraphLaunch of kernel " + call.kernel() +
+                      " got a handle of no graph that kernels can launch; a graph must exist, and must "
+                      "be instantiated with CUDA_GRAPH_INSTANTIATE_FLAG_DEVICE_LAUNCH");
+    }
     call.set_error(*error);
 }
 

@@ -27,6 +27,7 @@ enum class DeviceError : std::int32_t {
     invalid_device_function = 98,
     invalid_device = 101,
     invalid_resource_handle = 400,
+    illegal_address = 700,
 };
 
 /// Streams for launches of graphs, by their handles.
@@ -45,7 +46,8 @@ public:
     virtual bool check(GridRequest& request) = 0;
     /// Returns the function that runs instead of the PTX of a kernel, or an empty one.
     virtual std::function<GridResult(const GridRequest&)> find_body(const GridRequest& request) = 0;
-    /// Launches a graph. Returns nothing if the launch of the host is not part of a graph.
+    /// Launches a graph. Returns nothing if the launch of the host is not part of a graph, and illegal_address if the handle is
+    /// not one of a graph that kernels can launch.
     virtual std::optional<DeviceError> launch_graph(std::uint64_t graph, GraphStream stream) = 0;
     /// Return the value of an attribute of the device and of a limit of the context, by their numbers in the API.
     virtual std::optional<int> find_attribute(int device, int attribute) = 0;

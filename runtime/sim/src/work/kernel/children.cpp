@@ -67,8 +67,10 @@ std::optional<ptx::DeviceError> ChildLaunches::launch_graph(std::uint64_t graph,
     const bool is_tail = stream == ptx::GraphStream::tail_launch;
     const bool is_child = stream == ptx::GraphStream::fire_and_forget || stream == ptx::GraphStream::fire_and_forget_as_sibling;
     GraphSteps steps;
+    if (!is_tail && !is_child) return ptx::DeviceError::invalid_value;
     const auto handle = reinterpret_cast<CUgraphExec>(graph);
-    if ((!is_tail && !is_child) || !services_.plan_graph(handle, parent_.context, steps)) return ptx::DeviceError::invalid_value;
+    const ptx::DeviceError error = services_.plan_graph(handle, parent_.context, steps);
+    if (error != ptx::DeviceError::none) return error;
     return is_tail ? run_->add_tail(std::move(steps)) : run_->add_child(std::move(steps));
 }
 

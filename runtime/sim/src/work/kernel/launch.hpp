@@ -30,7 +30,7 @@ struct LaunchServices {
     const Devices& devices;
     bool (*set_condition)(CUgraphConditionalHandle handle, unsigned value);  ///< returns false if the condition does not exist
     /// Writes the steps of a graph for a launch by a kernel. Returns false if kernels cannot launch the graph.
-    bool (*plan_graph)(CUgraphExec graph, const std::shared_ptr<const Context>& context, GraphSteps& steps);
+    ptx::DeviceError (*plan_graph)(CUgraphExec graph, const std::shared_ptr<const Context>& context, GraphSteps& steps);
 };
 
 /// A checked launch. It owns all that it needs, so that it may run later, repeatedly and on any thread.
