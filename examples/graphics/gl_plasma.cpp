@@ -9,6 +9,7 @@
 
 #include <cubind/core.hpp>
 #include <cubind/core/graphics_resource.hpp>
+#include <cubind/core/simulation.hpp>
 
 #include <algorithm>
 #include <array>
@@ -136,6 +137,7 @@ void write_picture(const std::string& path, const std::vector<Pixel>& pixels) {
 }
 
 int gl_plasma(const std::string& path) {
+    if (is_simulated_driver()) return example::skip("OpenGL has no simulated device, so this example needs a GPU.");
     const Device device;
     std::string why;
     const auto context = gl::Context::create(device.ordinal(), why);
