@@ -112,7 +112,7 @@ TEST_F(MemoryForkTest, ClosesImportedMemory) {
     VirtualBuffer imported = VirtualBuffer::import_memory(device, stream, other.export_memory());
     expect_end_in_child(
         "cuMemImportFromShareableHandle", [&] { (void)VirtualBuffer::import_memory(device, stream, buffer.export_memory()); },
-        [&] { VirtualBuffer(std::move(imported)); });
+        [&] { const VirtualBuffer ended(std::move(imported)); });
     EXPECT_EQ(imported.size(), 16u);
 }
 
