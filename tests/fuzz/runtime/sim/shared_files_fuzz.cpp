@@ -67,7 +67,7 @@ public:
         require(cuCtxSetCurrent(value_of(cuDevicePrimaryCtxRetain(0))).ok());
         CUmemAllocationProp memory{};
         memory.type = CU_MEM_ALLOCATION_TYPE_PINNED;
-        memory.location = {CU_MEM_LOCATION_TYPE_DEVICE, 0};
+        memory.location = {CU_MEM_LOCATION_TYPE_DEVICE, {0}};
         memory.requestedHandleTypes = shareable;
         int descriptor = -1;
         require(cuMemExportToShareableHandle(&descriptor, value_of(cuMemCreate(unit, &memory, 0)), shareable, 0).ok());
@@ -75,7 +75,7 @@ public:
         CUmemPoolProps pool{};
         pool.allocType = CU_MEM_ALLOCATION_TYPE_PINNED;
         pool.handleTypes = shareable;
-        pool.location = {CU_MEM_LOCATION_TYPE_DEVICE, 0};
+        pool.location = {CU_MEM_LOCATION_TYPE_DEVICE, {0}};
         const auto created = value_of(cuMemPoolCreate(&pool));
         const auto allocated = value_of(cuMemAllocFromPoolAsync(5000, created, nullptr));
         require(cuMemPoolExportToShareableHandle(&descriptor, created, shareable, 0).ok());
