@@ -37,7 +37,7 @@ void check_layer(unsigned int layer, std::size_t count) {
 }
 
 // Returns the native operation for a region of one level, which is an array of its own.
-driver::CUarrayMapInfo describe_region(ArrayRef level, const SparseRegion& region, const SparseProperties& properties) {
+driver::CUarrayMapInfo describe_level(ArrayRef level, const SparseRegion& region, const SparseProperties& properties) {
     const Extent3D size = level.extent();
     const bool is_layered = has_layers(level.options());
     check_layer(region.layer, is_layered ? size.depth : 1);
@@ -60,22 +60,20 @@ driver::CUarrayMapInfo describe_region(ArrayRef level, const SparseRegion& regio
     return info;
 }
 
-driver::CUarrayMapInfo describe_region(ArrayRef array, const SparseRegion& region) {
-    const SparseProperties properties = sparse_properties(array);
+driver::CUarrayMapInfo describe_region(ArrayRef array, const SparseRegion& region, const SparseProperties& properties) {
     if (region.level != 0) detail::throw_misuse("level ", region.level, " of an array was requested, which has only level 0");
-    driver::CUarrayMapInfo info = describe_region(array, region, properties);
+    driver::CUarrayMapInfo info = describe_level(array, region, properties);
     info.resourceType = driver::CU_RESOURCE_TYPE_ARRAY;
     info.resource.array = array.native_handle();
     return info;
 }
 
-driver::CUarrayMapInfo describe_region(MipmappedArrayRef array, const SparseRegion& region) {
-    const SparseProperties properties = sparse_properties(array);
+driver::CUarrayMapInfo describe_region(MipmappedArrayRef array, const SparseRegion& region, const SparseProperties& properties) {
     if (properties.tail_size != 0 && region.level >= properties.first_tail_level) {
         detail::throw_misuse("level ", region.level, " of a sparse mipmapped array has no tiles: levels from ",
                              properties.first_tail_level, " on are the tail, which map_tail() maps");
     }
-    driver::CUarrayMapInfo info = describe_region(array.level(region.level), region, properties);
+    driver::CUarrayMapInfo info = describe_level(array.level(region.level), region, properties);
     info.resourceType = driver::CU_RESOURCE_TYPE_MIPMAPPED_ARRAY;
     info.resource.mipmap = array.native_handle();
     return info;
@@ -97,27 +95,31 @@ driver::CUarrayMapInfo describe_tail(MipmappedArrayRef array, unsigned int layer
 }  // namespace
 
 SparseMapping SparseMapping::map(ArrayRef array, const SparseRegion& region, const TilePool& pool, std::size_t pool_offset) {
-    SparseMapping mapping = unmap(array, region);
-    mapping.set_memory(pool, pool_offset, sparse_properties(array).bytes_of(region.extent));
+    const SparseProperties properties = sparse_properties(array);
+    SparseMapping mapping(detail::share(array));
+    mapping.native_ = describe_region(array, region, properties);
+    mapping.set_memory(pool, pool_offset, properties.bytes_of(region.extent));
     return mapping;
 }
 
 SparseMapping SparseMapping::map(MipmappedArrayRef array, const SparseRegion& region, const TilePool& pool,
                                  std::size_t pool_offset) {
-    SparseMapping mapping = unmap(array, region);
-    mapping.set_memory(pool, pool_offset, sparse_properties(array).bytes_of(region.extent));
+    const SparseProperties properties = sparse_properties(array);
+    SparseMapping mapping(detail::share(array));
+    mapping.native_ = describe_region(array, region, properties);
+    mapping.set_memory(pool, pool_offset, properties.bytes_of(region.extent));
     return mapping;
 }
 
 SparseMapping SparseMapping::unmap(ArrayRef array, const SparseRegion& region) {
     SparseMapping mapping(detail::share(array));
-    mapping.native_ = describe_region(array, region);
+    mapping.native_ = describe_region(array, region, sparse_properties(array));
     return mapping;
 }
 
 SparseMapping SparseMapping::unmap(MipmappedArrayRef array, const SparseRegion& region) {
     SparseMapping mapping(detail::share(array));
-    mapping.native_ = describe_region(array, region);
+    mapping.native_ = describe_region(array, region, sparse_properties(array));
     return mapping;
 }
 

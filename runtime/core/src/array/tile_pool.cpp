@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 #include <cubind/core/device_properties.hpp>
+#include <cubind/core/sparse_properties.hpp>
 #include <cubind/core/stream.hpp>
 #include <cubind/core/tile_pool.hpp>
 #include <cubind/driver/constants.hpp>
@@ -29,7 +30,7 @@ public:
 namespace {
 
 std::shared_ptr<const TilePoolState> make_pool(Device device, std::size_t size) {
-    if (size == 0) throw_misuse("a TilePool cannot have 0 bytes: a tile has 65536");
+    if (size == 0) throw_misuse("a TilePool cannot have 0 bytes: a tile has ", SparseProperties::tile_size);
     if (!device.properties().sparse_cuda_array_supported()) {
         throw_misuse("a TilePool was requested, and device ", device.ordinal(),
                      " has no sparse arrays (sparse_cuda_array_supported)");

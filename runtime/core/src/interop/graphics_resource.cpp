@@ -91,9 +91,8 @@ unsigned int flags_of(const GraphicsResourceOptions& options) noexcept {
 }
 
 constexpr const char* gl_needs =
-    "The calling thread needs a current OpenGL context that has the object and that runs on the same GPU (cuGLGetDevices), and "
-    "the "
-    "object needs storage.";
+    "The calling thread needs a current OpenGL context that has the object and that runs on the same GPU (cuGLGetDevices), "
+    "and the object needs storage.";
 constexpr const char* egl_needs =
     "The image must be on the same GPU, its display must not have been terminated, and its format must be one that CUDA "
     "supports.";
@@ -150,9 +149,8 @@ GraphicsResource GraphicsResource::from_egl_image(ContextRef context, driver::EG
     if (image == nullptr) detail::throw_misuse("GraphicsResource::from_egl_image(): the image is null (EGL_NO_IMAGE_KHR)");
     if (options.surface_load_store || options.texture_gather) {
         detail::throw_misuse(
-            "GraphicsResourceOptions: surface_load_store and texture_gather are options of images of OpenGL, and an image of EGL "
-            "is to "
-            "be registered");
+            "GraphicsResourceOptions: surface_load_store and texture_gather are options of images of OpenGL, "
+            "and an image of EGL is to be registered");
     }
     return GraphicsResource(register_object(context, "an image of EGL", egl_needs,
                                             [&] { return driver::cuGraphicsEGLRegisterImage(image, flags_of(options)); }));
