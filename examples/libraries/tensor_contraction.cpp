@@ -7,15 +7,12 @@
 #include <cubind/check.hpp>
 #include <cubind/core.hpp>
 #include <cubind/cutensor.hpp>
-#include <cubind/entry_point.hpp>
-#include <cubind/failure.hpp>
 #include <cubind/library.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <map>
-#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -65,19 +62,11 @@ struct Tensor {
     cutensorTensorDescriptor_t handle = nullptr;
 };
 
-/// Returns the description of computations in single precision, which the library exports as a variable.
-cutensorComputeDescriptor_t single_precision() {
-    static EntryPoint variable{.symbol = "CUTENSOR_COMPUTE_DESC_32F", .since = "2.0.0", .library = &cutensor::library()};
-    const void* const address = address_of(variable);
-    if (address == nullptr) throw std::runtime_error(last_failure().detail);
-    return *static_cast<const cutensorComputeDescriptor_t*>(address);
-}
-
 struct Contraction {
     Contraction(const Library& library, const Tensor& a, const Tensor& b, const Tensor& c)
-        : operation(check(cutensorCreateContraction(library.handle, a.handle, a.modes.data(), CUTENSOR_OP_IDENTITY, b.handle,
-                                                    b.modes.data(), CUTENSOR_OP_IDENTITY, c.handle, c.modes.data(),
-                                                    CUTENSOR_OP_IDENTITY, c.handle, c.modes.data(), single_precision()))) {}
+        : operation(check(cutensorCreateContraction(
+              library.handle, a.handle, a.modes.data(), CUTENSOR_OP_IDENTITY, b.handle, b.modes.data(), CUTENSOR_OP_IDENTITY,
+              c.handle, c.modes.data(), CUTENSOR_OP_IDENTITY, c.handle, c.modes.data(), check(CUTENSOR_COMPUTE_DESC_32F())))) {}
     Contraction(const Contraction&) = delete;
     Contraction& operator=(const Contraction&) = delete;
     ~Contraction() { (void)cutensorDestroyOperationDescriptor(operation); }

@@ -67,6 +67,7 @@ public:
     bool is_inline_function() const {
         return clang_Cursor_isFunctionInlined(cursor_) != 0 || clang_Cursor_getStorageClass(cursor_) == CX_SC_Static;
     }
+    bool is_extern() const { return clang_Cursor_getStorageClass(cursor_) == CX_SC_Extern; }
     /// Returns whether a member is private or protected.
     bool is_private() const {
         const CX_CXXAccessSpecifier access = clang_getCXXAccessSpecifier(cursor_);

@@ -27,5 +27,7 @@ spec::Json compare_types(const spec::Facts& before, const spec::Facts& after);
 spec::Json compare_records(const spec::Facts& before, const spec::Facts& after);
 spec::Json compare_enumerators(const spec::Facts& before, const spec::Facts& after);
 spec::Json compare_constants(const spec::Facts& before, const spec::Facts& after);
+/// Returns the exported variables that were added, removed, or whose type differs.
+spec::Json compare_variables(const spec::Facts& before, const spec::Facts& after);
 
 }  // namespace cubind::gen::diff

@@ -96,6 +96,7 @@ spec::Json compare(const spec::Facts& before, const spec::Facts& after) {
             {"records", compare_records(before, after)},
             {"enumerators", compare_enumerators(before, after)},
             {"constants", compare_constants(before, after)},
+            {"variables", compare_variables(before, after)},
             {"groups", compare_groups(before, after)}};
 }
 

@@ -45,6 +45,12 @@ EntriesByName<const spec::Constant*> constants_of(const spec::Facts& facts) {
     return entries;
 }
 
+EntriesByName<std::string> variables_of(const spec::Facts& facts) {
+    EntriesByName<std::string> entries;
+    for (const auto& entry : facts.variables) entries[entry.name] = entry.type;
+    return entries;
+}
+
 }  // namespace
 
 spec::Json compare_types(const spec::Facts& before, const spec::Facts& after) {
@@ -81,6 +87,18 @@ spec::Json compare_constants(const spec::Facts& before, const spec::Facts& after
         [](const std::string& name, const spec::Constant* old_constant, const spec::Constant* new_constant) {
             if (old_constant->value == new_constant->value) return spec::Json();
             return spec::Json{{"name", name}, {"old", old_constant->value}, {"new", new_constant->value}};
+        });
+}
+
+spec::Json compare_variables(const spec::Facts& before, const spec::Facts& after) {
+    return compare_entries(
+        variables_of(before), variables_of(after),
+        [](const std::string& name, const std::string& type) {
+            return spec::Json{{"name", name}, {"type", type}};
+        },
+        [](const std::string& name, const std::string& old_type, const std::string& new_type) {
+            if (old_type == new_type) return spec::Json();
+            return spec::Json{{"name", name}, {"old", old_type}, {"new", new_type}};
         });
 }
 

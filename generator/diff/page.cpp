@@ -101,6 +101,8 @@ Json library_page(const Json& library) {
     add_section(page, "enumerators_removed", group_by_enum(library["enumerators"]["removed"]));
     add_section(page, "constants_changed", split(library["constants"]["changed"], is_release).second);
     add_section(page, "constants_removed", library["constants"]["removed"]);
+    add_section(page, "variables_changed", library["variables"]["changed"]);
+    add_section(page, "variables_removed", library["variables"]["removed"]);
     std::size_t breaking = 0;
     for (const auto& [key, value] : page.items()) {
         if (key.ends_with("_count")) breaking += value.get<std::size_t>();
@@ -119,6 +121,7 @@ Json library_page(const Json& library) {
     add_section(page, "records_grown", with_record_flags(compatible_records));
     add_section(page, "enumerators_added", group_by_enum(library["enumerators"]["added"]));
     add_section(page, "constants_added", library["constants"]["added"]);
+    add_section(page, "variables_added", library["variables"]["added"]);
     std::size_t all = 0;
     for (const auto& [key, value] : page.items()) {
         if (key.ends_with("_count") && key != "breaking_count") all += value.get<std::size_t>();

@@ -152,6 +152,7 @@ spec::Json library_json(const model::Model& model) {
         groups.push_back(std::move(group));
     }
     json["groups"] = std::move(groups);
+    json["has_variables"] = !model.facts.variables.empty();
     return json;
 }
 

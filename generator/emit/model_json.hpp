@@ -24,6 +24,8 @@ spec::Json system_headers_json(const model::Model& model);
 /// Adds the types and enums of used libraries that the library mentions, for declarations in its own namespace.
 void add_used_types(spec::Json& json, const model::Model& model);
 spec::Json constants_json(const model::Model& model);
+/// Returns every variable that the library exports.
+spec::Json variables_json(const model::Model& model);
 /// Returns every function as a C declaration, in symbol order, for a simulated library.
 spec::Json simulation_json(const model::Model& model);
 /// Returns every function with its parameters, their types and its effects on objects. Entries refer to each other by name.

@@ -55,6 +55,10 @@ std::string model_text(const model::Model& model, const Templates& templates) {
     for (const auto& entry : constants_json(model)) {
         json["constants"].push_back(pick(entry, {"name", "type", "value", "since", "removed"}));
     }
+    json["variables"] = spec::Json::array();
+    for (const auto& entry : variables_json(model)) {
+        json["variables"].push_back(pick(entry, {"name", "type", "since", "removed"}));
+    }
     return spec::to_text(json);
 }
 

@@ -42,6 +42,12 @@ constexpr LibraryFile reflection_files[] = {
     {"reflection.cpp", "src/reflection.cpp"},
 };
 
+/// Files that are rendered only for a library that exports variables.
+constexpr LibraryFile variable_files[] = {
+    {"variables.hpp", "include/cubind/$/variables.hpp"},
+    {"variables.cpp", "src/variables.cpp"},
+};
+
 /// Files that are rendered only for a library with `simulated` in library.json: sources of its simulation.
 constexpr LibraryFile simulation_files[] = {
     {"simulation_exports.hpp", "simulation/$_exports.hpp"},
@@ -127,6 +133,7 @@ public:
             return type["record"].is_object() && type["record"]["has_bit_fields"].get<bool>();
         });
         json["constants"] = constants_json(model_);
+        json["variables"] = variables_json(model_);
         add_used_types(json, model_);
         json["tags"] = tags_json(model_);
         json["has_opaque_tags"] = std::any_of(json["tags"].begin(), json["tags"].end(),
@@ -135,6 +142,9 @@ public:
         Outputs outputs;
         const Data data = to_data(json);
         for (const auto& file : library_files) render(outputs, file, "", data);
+        if (!model_.facts.variables.empty()) {
+            for (const auto& file : variable_files) render(outputs, file, "", data);
+        }
         return outputs;
     }
 

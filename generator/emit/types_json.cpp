@@ -282,4 +282,17 @@ spec::Json constants_json(const model::Model& model) {
     return list;
 }
 
+spec::Json variables_json(const model::Model& model) {
+    const model::Qualify qualify = [&](const std::string& name) { return model.qualify(name); };
+    spec::Json list = spec::Json::array();
+    for (const auto& entry : model.facts.variables) {
+        spec::Json json = spec::object_for(16);
+        json["name"] = entry.name;
+        json["type"] = print_type(model::parse_type(entry.type, entry.name), qualify);
+        add_life(json, model, entry);
+        list.push_back(std::move(json));
+    }
+    return list;
+}
+
 }  // namespace cubind::gen::emit

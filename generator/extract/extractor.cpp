@@ -11,9 +11,9 @@
 
 #include "clang/translation_unit.hpp"
 #include "error.hpp"
-#include "extract/constant_variables.hpp"
 #include "extract/probes.hpp"
 #include "extract/twins.hpp"
+#include "extract/variables.hpp"
 #include "extract/versions.hpp"
 
 namespace cubind::gen::extract {
@@ -61,6 +61,7 @@ void sort(spec::Facts& facts) {
     sort_by_name(facts.aliases);
     sort_by_name(facts.callbacks);
     sort_by_name(facts.constants);
+    sort_by_name(facts.variables);
 }
 
 }  // namespace
@@ -78,7 +79,7 @@ spec::Facts extract(const spec::LibraryConfig& config, const std::vector<std::fi
     FunctionCollector functions(facts, files, types, headers, config.sections, comments);
     ProbeReader probes(candidates, headers.release());
     VersionCollector versions;
-    std::vector<spec::Constant> variables;
+    std::vector<spec::Constant> constant_variables;
 
     std::vector<spec::ViewConfig> views = {spec::ViewConfig{}};
     views.insert(views.end(), config.views.begin(), config.views.end());
@@ -114,7 +115,9 @@ spec::Facts extract(const spec::LibraryConfig& config, const std::vector<std::fi
             } else if (cursor.kind() == CXCursor_FunctionDecl) {
                 functions.collect(cursor);
             } else if (auto constant = constant_variable(cursor, file.name, headers.release())) {
-                if (is_default) variables.push_back(std::move(*constant));
+                if (is_default) constant_variables.push_back(std::move(*constant));
+            } else if (auto variable = exported_variable(cursor, file.name, headers.release())) {
+                if (is_default) facts.variables.push_back(std::move(*variable));
             } else {
                 types.collect(cursor);
             }
@@ -132,7 +135,7 @@ spec::Facts extract(const spec::LibraryConfig& config, const std::vector<std::fi
     if (!config.twin_prefix.empty()) remove_twins(facts, config.twin_prefix);
     versions.apply(facts);
     facts.constants = probes.constants();
-    for (auto& constant : variables) facts.constants.push_back(std::move(constant));
+    for (auto& constant : constant_variables) facts.constants.push_back(std::move(constant));
     for (auto& alias : probes.aliases()) facts.aliases.push_back(std::move(alias));
     sort(facts);
     return facts;

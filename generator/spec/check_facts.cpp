@@ -179,6 +179,7 @@ void check_facts(const Facts& facts, const std::string& file) {
     checker.check_releases();
     ReleasesByName functions, types, constants;
     check_all(facts, facts.functions, "functions", checker, functions);
+    check_all(facts, facts.variables, "variables", checker, functions);  // in one scope with functions, and both are symbols
     check_all(facts, facts.enums, "enums", checker, types);
     check_all(facts, facts.records, "records", checker, types);
     check_all(facts, facts.opaque_records, "opaque_records", checker, types);

@@ -170,6 +170,14 @@ struct ConstantBody {
 };
 using Constant = Entry<ConstantBody>;
 
+struct VariableBody {
+    std::string header;
+    std::string type;  ///< without the const of the variable itself
+    bool operator==(const VariableBody&) const = default;
+};
+/// A constant that the library exports as a variable. Its value is known only after the library has been loaded.
+using Variable = Entry<VariableBody>;
+
 struct Facts {
     std::string library;
     std::vector<std::string> releases;  ///< releases whose headers were read, oldest first
@@ -184,6 +192,7 @@ struct Facts {
     std::vector<Alias> aliases;
     std::vector<Callback> callbacks;
     std::vector<Constant> constants;
+    std::vector<Variable> variables;
 };
 
 }  // namespace cubind::gen::spec

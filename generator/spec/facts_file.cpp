@@ -114,6 +114,12 @@ void describe_body(Archive& archive, ConstantBody& value) {
     archive.required("value", value.value);
 }
 
+template <class Archive>
+void describe_body(Archive& archive, VariableBody& value) {
+    archive.required("header", value.header);
+    archive.required("type", value.type);
+}
+
 template <class Archive, class Body>
 void describe(Archive& archive, Former<Body>& value) {
     archive.required("until", value.until);
@@ -167,6 +173,7 @@ void describe(Archive& archive, File& file) {
     archive.required("aliases", file.facts.aliases);
     archive.required("callbacks", file.facts.callbacks);
     archive.required("constants", file.facts.constants);
+    archive.optional("variables", file.facts.variables);
 }
 
 namespace {

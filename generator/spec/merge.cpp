@@ -42,6 +42,7 @@ Facts merge(const Sources& sources) {
     merged.aliases = merge_entries(sources, &Facts::aliases);
     merged.callbacks = merge_entries(sources, &Facts::callbacks);
     merged.constants = merge_entries(sources, &Facts::constants);
+    merged.variables = merge_entries(sources, &Facts::variables);
     return merged;
 }
 

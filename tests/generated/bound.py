@@ -32,14 +32,15 @@ def used_libraries(repository, library):
 
 @functools.cache
 def not_exported(repository, library):
-    """Returns the functions that the headers declare and that no library exports. They are not bound."""
+    """Returns the functions and variables that the headers declare and that no library exports. They are not bound."""
     patterns = read(repository, library, "overrides.json").get("not_exported", [])
-    names = [each["name"] for each in read(repository, library, "api.json")["functions"]] if patterns else []
+    found = read(repository, library, "api.json") if patterns else {"functions": []}
+    names = [each["name"] for each in [*found["functions"], *found.get("variables", [])]]
     return {name for name in names for pattern in patterns if fnmatch.fnmatchcase(name, pattern)}
 
 
 def facts(repository, library):
-    """Returns api.json with only the entries of the bound major and the functions that are exported. A moved enumerator is only in
+    """Returns api.json with only the entries of the bound major and the functions and variables that are exported. A moved enumerator is only in
     its newest enum, and an enum whose name is now another type is left out."""
     found = read(repository, library, "api.json")
     major = read(repository, library, "library.json")["loading"].get("major", 0)
@@ -48,10 +49,12 @@ def facts(repository, library):
         removed = number(entry["removed"]) if "removed" in entry else ()
         return not removed or removed > (major,) + (0,) * (len(removed) - 1)
 
-    for key in ("functions", "enums", "records", "handles", "aliases", "callbacks", "constants"):
+    found.setdefault("variables", [])
+    for key in ("functions", "enums", "records", "handles", "aliases", "callbacks", "constants", "variables"):
         found[key] = [entry for entry in found[key] if is_bound(entry)]
     left_out = not_exported(repository, library)
-    found["functions"] = [each for each in found["functions"] if each["name"] not in left_out]
+    for key in ("functions", "variables"):
+        found[key] = [each for each in found[key] if each["name"] not in left_out]
     found["public_names"] = {name: meanings for name, meanings in found["public_names"].items()
                              if meanings[-1]["symbol"] not in left_out}
     for enum in found["enums"]:
@@ -64,6 +67,12 @@ def facts(repository, library):
         if "removed" in enum:
             enum["enumerators"] = [each for each in enum["enumerators"] if each["name"] not in current]
     return found
+
+
+def symbols(repository, library):
+    """Returns the facts of all symbols that are bound: functions and variables."""
+    found = facts(repository, library)
+    return found["functions"] + found["variables"]
 
 
 def is_present(entry, release):

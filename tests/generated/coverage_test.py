@@ -58,6 +58,14 @@ class CoverageTest(unittest.TestCase):
             self.assert_none(present - symbols, "in api.json, but no header declares the function")
         self.for_each_library(check)
 
+    def test_the_facts_have_exactly_the_declared_variables(self):
+        def check(library, _):
+            release = vendor_headers.release(INCLUDE_DIR, REPOSITORY, library)
+            present = {each["name"] for each in bound.facts(REPOSITORY, library)["variables"] if bound.is_present(each, release)}
+            declared = vendor_headers.variables(COMPILER, INCLUDE_DIR, REPOSITORY, library)
+            self.assert_none(present ^ (declared - bound.not_exported(REPOSITORY, library)), "in only one of them")
+        self.for_each_library(check)
+
     def test_every_declared_function_has_an_entry_point(self):
         def check(library, symbols):
             entries = set(bound.entry_points(REPOSITORY, library).values())
@@ -66,7 +74,7 @@ class CoverageTest(unittest.TestCase):
 
     def test_entry_points_and_facts_have_the_same_symbols(self):
         def check(library, _):
-            facts = {each["name"] for each in bound.facts(REPOSITORY, library)["functions"]}
+            facts = {each["name"] for each in bound.symbols(REPOSITORY, library)}
             self.assert_none(set(bound.entry_points(REPOSITORY, library).values()) ^ facts, "in only one of them")
         self.for_each_library(check)
 

@@ -26,7 +26,7 @@ class ExportedSymbolsTest(unittest.TestCase):
     def setUp(self):
         output = subprocess.run([NM, "-D", "--defined-only", SHARED_OBJECT], check=True, capture_output=True, text=True).stdout
         self.exported = {line.split()[-1].split("@")[0] for line in output.splitlines() if line.strip()}
-        facts = bound.facts(REPOSITORY, LIBRARY)["functions"]
+        facts = bound.symbols(REPOSITORY, LIBRARY)
         removed = {each["name"] for each in facts if "removed" in each}
         late = bound.read(REPOSITORY, LIBRARY, "overrides.json").get("exported_since", {})
         since = {each["name"]: bound.number(late.get(each["name"], each["since"])) for each in facts}
@@ -44,7 +44,7 @@ class ExportedSymbolsTest(unittest.TestCase):
         missing = expected - self.exported - set(NOT_EXPORTED.get(LIBRARY, {}))
         self.assertEqual(sorted(missing), [], f"of release {release}, not exported by {SHARED_OBJECT}")
 
-    def test_no_function_that_the_overrides_leave_out_is_exported(self):
+    def test_no_symbol_that_the_overrides_leave_out_is_exported(self):
         self.assertEqual(sorted(bound.not_exported(REPOSITORY, LIBRARY) & self.exported), [], f"exported by {SHARED_OBJECT}")
 
     def test_an_unknown_symbol_is_not_found(self):

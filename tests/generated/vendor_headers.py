@@ -112,6 +112,16 @@ def preprocessed(compiler, include_dir, repository, library, defines, also=()):
     return "\n".join(lines)
 
 
+def variables(compiler, include_dir, repository, library):
+    """Returns the names of the constants that the headers declare as exported variables."""
+    also = tuple(settings(repository, library).get("type_headers", []))
+    text = preprocessed(compiler, include_dir, repository, library, (), also)
+    declarations = re.findall(r'\bextern\s+(?:"C"\s+)?([^;{}()]*?)(\w+)\s*;', text)
+    # The const of a pointer is behind the *, that of any other type anywhere before the name.
+    return {name for type, name in declarations
+            if not name.startswith("_") and re.search(r"\bconst\b", type.rpartition("*")[2])}
+
+
 def compiles(compiler, include_dir, repository, library, defines):
     """Returns whether C++ programs can include the headers with these macros defined."""
     command = [compiler, "-fsyntax-only", "-w", "-x", "c++", "-std=c++20", "-I", include_dir, *foreign_options(repository),

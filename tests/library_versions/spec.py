@@ -21,10 +21,13 @@ class Spec:
         self.major = self.settings["loading"].get("major", 0)
         overrides = json.loads((folder / "overrides.json").read_text(encoding="utf-8"))
         self.adapters = overrides.get("adapters", {})
-        # Functions that no library exports are not bound.
-        left_out = {each["name"] for each in self.facts["functions"] for pattern in overrides.get("not_exported", [])
+        # Functions and variables that no library exports are not bound.
+        self.facts.setdefault("variables", [])
+        symbols = self.facts["functions"] + self.facts["variables"]
+        left_out = {each["name"] for each in symbols for pattern in overrides.get("not_exported", [])
                     if fnmatch.fnmatchcase(each["name"], pattern)}
-        self.facts["functions"] = [each for each in self.facts["functions"] if each["name"] not in left_out]
+        for kind in ("functions", "variables"):
+            self.facts[kind] = [each for each in self.facts[kind] if each["name"] not in left_out]
         self.facts["public_names"] = {name: meanings for name, meanings in self.facts["public_names"].items()
                                       if meanings[-1]["symbol"] not in left_out}
         for each in self.facts["functions"]:  # declared before the library exports them
@@ -85,9 +88,10 @@ class Spec:
         return dict(sorted(names.items()))
 
     def names(self):
-        """Returns {name: entries of api.json} of functions, public names, types, enumerators and constants."""
+        """Returns {name: entries of api.json} of functions, public names, types, enumerators, constants and variables."""
         names = {}
-        for kind in ("functions", "enums", "records", "opaque_records", "handles", "aliases", "callbacks", "constants"):
+        for kind in ("functions", "enums", "records", "opaque_records", "handles", "aliases", "callbacks", "constants",
+                     "variables"):
             for entry in self.facts.get(kind, []):
                 names.setdefault(entry["name"], []).append(entry)
                 for enumerator in entry.get("enumerators", []):

@@ -84,17 +84,18 @@ void remove_reused_names(Model& model) {
     values.remove_older(facts.constants);
 }
 
-/// Removes the functions that no library exports, and the public names that refer to them, from the facts and the availability.
+/// Removes the functions and variables that no library exports, and the public names that refer to them, from the facts and the
+/// availability.
 void remove_not_exported(Model& model) {
     spec::Facts& facts = model.facts;
     for (const auto& pattern : model.overrides.not_exported) {
-        const auto is_removed = [&](const spec::Function& function) {
-            if (!matches(pattern, function.name)) return false;
-            model.availability.erase(function.name);
+        const auto is_removed = [&](const auto& symbol) {
+            if (!matches(pattern, symbol.name)) return false;
+            model.availability.erase(symbol.name);
             return true;
         };
-        if (std::erase_if(facts.functions, is_removed) == 0) {
-            throw InputError(model.place + "/overrides.json: not_exported: the headers have no function " + pattern +
+        if (std::erase_if(facts.functions, is_removed) + std::erase_if(facts.variables, is_removed) == 0) {
+            throw InputError(model.place + "/overrides.json: not_exported: the headers have no function or variable " + pattern +
                              "; remove the name");
         }
         for (auto& name : facts.public_names) {

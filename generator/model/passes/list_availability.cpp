@@ -93,6 +93,7 @@ void list_availability(Model& model) {
     names.add_all(facts.aliases);
     names.add_all(facts.callbacks);
     names.add_all(facts.constants);
+    names.add_all(facts.variables);
     model.availability = names.availability();
 }
 

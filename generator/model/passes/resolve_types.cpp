@@ -93,6 +93,10 @@ void resolve_types(Model& model) {
     for (const auto& entry : model.facts.records) checker.check(entry, "records/" + entry.name);
     for (const auto& entry : model.facts.aliases) checker.check(entry.type, "aliases/" + entry.name);
     for (const auto& entry : model.facts.constants) checker.check(entry.type, "constants/" + entry.name);
+    for (const auto& entry : model.facts.variables) {
+        const std::string place = "variables/" + entry.name;
+        checker.check_value(checker.parse(entry.type, place), place);
+    }
     for (const auto& entry : model.facts.callbacks) {
         checker.check(entry.returns, "callbacks/" + entry.name);
         for (const auto& parameter : entry.parameters) checker.check(parameter.type, "callbacks/" + entry.name);

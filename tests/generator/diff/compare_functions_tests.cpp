@@ -104,7 +104,7 @@ TEST(CompareTest, ReturnsASectionForEachKind) {
     std::vector<std::string> keys;
     for (const auto& [key, value] : diff.items()) keys.push_back(key);
     EXPECT_EQ(keys, (std::vector<std::string>{"library", "public_names", "functions", "types", "records", "enumerators",
-                                              "constants", "groups"}));
+                                              "constants", "variables", "groups"}));
     EXPECT_EQ(diff["library"], "toy");
 }
 

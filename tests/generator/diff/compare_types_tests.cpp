@@ -9,6 +9,7 @@ namespace {
 using gen::diff::compare_constants;
 using gen::diff::compare_enumerators;
 using gen::diff::compare_types;
+using gen::diff::compare_variables;
 using gen::spec::Facts;
 using gen::spec::Json;
 
@@ -94,6 +95,15 @@ TEST(CompareConstantsTest, ListsAddedRemovedAndChangedConstants) {
     EXPECT_EQ(diff["added"], Json::array({{{"name", "TOY_NEW"}, {"type", "int"}, {"value", 5}}}));
     EXPECT_EQ(diff["removed"], Json::array({{{"name", "TOY_OLD"}, {"type", "int"}, {"value", 1}}}));
     EXPECT_EQ(diff["changed"], Json::array({{{"name", "TOY_MAX"}, {"old", 2}, {"new", 4}}}));
+}
+
+TEST(CompareVariablesTest, ListsAddedRemovedAndChangedVariables) {
+    const Json diff = compare_variables(
+        ReleaseFacts("12.0").variable("TOY_OLD", "int").variable("TOY_DEFAULT", "int").variable("TOY_SAME", "int"),
+        ReleaseFacts("13.0").variable("TOY_DEFAULT", "long").variable("TOY_NEW", "int").variable("TOY_SAME", "int"));
+    EXPECT_EQ(diff["added"], Json::array({{{"name", "TOY_NEW"}, {"type", "int"}}}));
+    EXPECT_EQ(diff["removed"], Json::array({{{"name", "TOY_OLD"}, {"type", "int"}}}));
+    EXPECT_EQ(diff["changed"], Json::array({{{"name", "TOY_DEFAULT"}, {"old", "int"}, {"new", "long"}}}));
 }
 
 }  // namespace

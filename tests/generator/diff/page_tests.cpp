@@ -26,7 +26,9 @@ Facts before() {
         .alias("toyCount", "int")
         .constant("TOY_GONE_LIMIT", 1)
         .constant("TOY_LIMIT", 2)
-        .constant("TOY_VERSION", 12000);
+        .constant("TOY_VERSION", 12000)
+        .variable("TOY_GONE_MODE", "int")
+        .variable("TOY_MODE", "int");
 }
 
 Facts after() {
@@ -45,7 +47,9 @@ Facts after() {
         .alias("toyCount", "long")
         .constant("TOY_FRESH_LIMIT", 1)
         .constant("TOY_LIMIT", 3)
-        .constant("TOY_VERSION", 13000);
+        .constant("TOY_VERSION", 13000)
+        .variable("TOY_FRESH_MODE", "int")
+        .variable("TOY_MODE", "long");
 }
 
 Json compare_releases(const Facts& old_facts, const Facts& new_facts) {
@@ -80,12 +84,13 @@ TEST(PageTest, SeparatesBreakingChangesFromAdditions) {
     const Json& toy = page["libraries"][0];
     for (const char* part :
          {"names_changed", "signatures_changed", "functions_removed", "types_changed", "types_removed", "records_changed",
-          "enumerators_changed", "enumerators_removed", "constants_changed", "constants_removed", "groups_added",
-          "hidden_functions_added", "types_added", "records_grown", "enumerators_added", "constants_added"}) {
+          "enumerators_changed", "enumerators_removed", "constants_changed", "constants_removed", "variables_changed",
+          "variables_removed", "groups_added", "hidden_functions_added", "types_added", "records_grown", "enumerators_added",
+          "constants_added", "variables_added"}) {
         EXPECT_EQ(toy[std::string(part) + "_count"], 1) << part;
         EXPECT_EQ(toy[std::string("has_") + part], true) << part;
     }
-    EXPECT_EQ(toy["breaking_count"], 10);
+    EXPECT_EQ(toy["breaking_count"], 12);
     EXPECT_EQ(toy["functions_added_count"], 2);
     EXPECT_EQ(page["is_breaking"], true);
 }
@@ -104,26 +109,41 @@ TEST(PageTest, ListsANewNameAsAnAddition) {
 }
 
 TEST(PageTest, PrintsBreakingChangesFirstAsText) {
-    EXPECT_EQ(
-        render_diff(Format::text),
-        "CUDA 12.0 to 13.0\n\ntoy library\n  breaking:\n    toyOpen: toyOpen_v2 became toyOpen_v4\n"
-        "    toyTurn: signature toyStatus (int)\n      became toyStatus (long)\n    removed: toyGone, toyStatus ()\n"
-        "    toySize_st: 4 to 8 bytes\n      new: height at 4, int\n    toyCount: alias of int became alias of long\n"
-        "    removed: record toyGone_st\n    TOY_MAX: 1 became 2\n    removed from toyColor: TOY_GONE = 0\n"
-        "    TOY_LIMIT: 2 became 3\n    removed: constant TOY_GONE_LIMIT = 1\n  new:\n    group TOY_FRESH\n"
-        "    toyFresh: toyStatus ()\n    toyOpen_v4: toyStatus ()\n    symbols not declared by default: toyFresh_ptsz\n"
-        "    types: toyFresh\n    toyRoom_st: fresh at 4\n    toyColor: TOY_FRESH = 1\n    constants: TOY_FRESH_LIMIT = 1\n");
+    EXPECT_EQ(render_diff(Format::text),
+              "CUDA 12.0 to 13.0\n\ntoy library\n  breaking:\n    toyOpen: toyOpen_v2 became toyOpen_v4\n"
+              "    toyTurn: signature toyStatus (int)\n      became toyStatus (long)\n    removed: toyGone, toyStatus ()\n"
+              "    toySize_st: 4 to 8 bytes\n      new: height at 4, int\n    toyCount: alias of int became alias of long\n"
+              "    removed: record toyGone_st\n    TOY_MAX: 1 became 2\n    removed from toyColor: TOY_GONE = 0\n"
+              "    TOY_LIMIT: 2 became 3\n    removed: constant TOY_GONE_LIMIT = 1\n"
+              "    TOY_MODE: variable of int became long\n    removed: variable TOY_GONE_MODE, int\n  new:\n    group TOY_FRESH\n"
+              "    toyFresh: toyStatus ()\n    toyOpen_v4: toyStatus ()\n    symbols not declared by default: toyFresh_ptsz\n"
+              "    types: toyFresh\n    toyRoom_st: fresh at 4\n    toyColor: TOY_FRESH = 1\n    constants: TOY_FRESH_LIMIT = 1\n"
+              "    variables: TOY_FRESH_MODE\n");
 }
 
 TEST(PageTest, PrintsBreakingChangesFirstAsMarkdown) {
-    expect_in_order(
-        render_diff(Format::markdown),
-        {"# CUDA 12.0 to 13.0\n", "| toy library | 10 | 2 | 1 | 1 |\n", "## Breaking changes\n", "### toy library\n",
-         "| `toyOpen` | `toyOpen_v2` | `toyOpen_v4` |\n", "| `toyTurn` | `toyStatus (int)` | `toyStatus (long)` |\n",
-         "- `toyGone`: `toyStatus ()`\n", "- `toySize_st`: 4 to 8 bytes\n", "| `toyCount` | alias | `int` | `long` |\n",
-         "- `toyGone_st` (record)\n", "| `TOY_MAX` | `toyColor` | 1 | 2 |\n", "- `toyColor`: `TOY_GONE` = 0\n",
-         "| `TOY_LIMIT` | 2 | 3 |\n", "- `TOY_GONE_LIMIT` = 1\n", "## Additions\n", "New groups: `TOY_FRESH`.\n",
-         "| `toyFresh` | `toyStatus ()` | `TOY_FRESH` |\n", "Types: `toyFresh` (handle).\n", "- `toyRoom_st`: `fresh` at 4\n"});
+    expect_in_order(render_diff(Format::markdown), {"# CUDA 12.0 to 13.0\n",
+                                                    "| toy library | 12 | 2 | 1 | 1 |\n",
+                                                    "## Breaking changes\n",
+                                                    "### toy library\n",
+                                                    "| `toyOpen` | `toyOpen_v2` | `toyOpen_v4` |\n",
+                                                    "| `toyTurn` | `toyStatus (int)` | `toyStatus (long)` |\n",
+                                                    "- `toyGone`: `toyStatus ()`\n",
+                                                    "- `toySize_st`: 4 to 8 bytes\n",
+                                                    "| `toyCount` | alias | `int` | `long` |\n",
+                                                    "- `toyGone_st` (record)\n",
+                                                    "| `TOY_MAX` | `toyColor` | 1 | 2 |\n",
+                                                    "- `toyColor`: `TOY_GONE` = 0\n",
+                                                    "| `TOY_LIMIT` | 2 | 3 |\n",
+                                                    "- `TOY_GONE_LIMIT` = 1\n",
+                                                    "| `TOY_MODE` | `int` | `long` |\n",
+                                                    "- `TOY_GONE_MODE`, `int`\n",
+                                                    "## Additions\n",
+                                                    "New groups: `TOY_FRESH`.\n",
+                                                    "| `toyFresh` | `toyStatus ()` | `TOY_FRESH` |\n",
+                                                    "Types: `toyFresh` (handle).\n",
+                                                    "- `toyRoom_st`: `fresh` at 4\n",
+                                                    "Variables: `TOY_FRESH_MODE` (`int`).\n"});
 }
 
 TEST(PageTest, PrintsGroupsOfFunctionsIfThereAreAny) {

@@ -136,6 +136,9 @@ TEST_F(CheckFactsTest, RejectsADuplicateName) {
     facts.constants.push_back(facts.constants.front());
     expect_rejected("constants/TOY_MAX", "defined twice");
     facts.constants.pop_back();
+    facts.variables.push_back({{}, open().name, "13.4", "", {}, {}});
+    expect_rejected("variables/toyOpen", "defined twice");
+    facts.variables.clear();
     auto& red = facts.enums.at(0).enumerators;
     red.push_back(red.front());
     expect_rejected("enums/toyColor/RED", "defined twice");

@@ -97,6 +97,11 @@ ReleaseFacts& ReleaseFacts::constant(const std::string& name, std::int64_t value
     return *this;
 }
 
+ReleaseFacts& ReleaseFacts::variable(const std::string& name, const std::string& type) {
+    add(facts_.variables, name).type = type;
+    return *this;
+}
+
 gen::spec::Field field(const std::string& name, const std::string& type, std::int64_t offset) {
     return {name, type, offset, "", "", nullptr, {}};
 }

@@ -34,6 +34,7 @@ public:
     ReleaseFacts& alias(const std::string& name, const std::string& type);
     ReleaseFacts& callback(const std::string& name, const std::vector<std::string>& types);
     ReleaseFacts& constant(const std::string& name, std::int64_t value);
+    ReleaseFacts& variable(const std::string& name, const std::string& type);
 
     const gen::spec::Facts& facts() const { return facts_; }
     operator const gen::spec::Facts&() const { return facts_; }  // implicit, so that tests can pass it as facts

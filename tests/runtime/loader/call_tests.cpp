@@ -132,6 +132,33 @@ TEST_F(LoaderCallTest, ReturnsTheValueOfAFunctionWithoutStatus) {
     EXPECT_EQ(last_failure().reason, FailureReason::none);
 }
 
+TEST_F(LoaderCallTest, ReadsAVariable) {
+    make_available();
+    EntryPoint& variable = entry_in(row_, "stand_in_variable");
+    for (int round = 0; round < 2; ++round) {
+        const auto [status, value] = read_variable<Status, int>(variable);
+        EXPECT_EQ(status, success);
+        EXPECT_EQ(value, 13);
+    }
+    EXPECT_EQ(last_failure().reason, FailureReason::none);
+}
+
+TEST_F(LoaderCallTest, ReturnsTheStatusOfAMissingVariable) {
+    make_available();
+    for (int round = 0; round < 2; ++round) {
+        const auto [status, value] = read_variable<Detailed, const char*>(absent_);
+        EXPECT_EQ(status.error, Status{symbol_missing_status});
+        EXPECT_EQ(value, nullptr);
+        EXPECT_EQ(last_failure().reason, FailureReason::symbol_missing);
+        EXPECT_STREQ(last_failure().function, "stand_in_of_the_future");
+    }
+}
+
+TEST_F(LoaderCallTest, ReturnsTheStatusOfAMissingLibraryForAVariable) {
+    EXPECT_EQ((read_variable<Status, int>(absent_).status), Status{library_missing_status});
+    EXPECT_EQ(last_failure().reason, FailureReason::library_missing);
+}
+
 TEST_F(LoaderCallTest, ReturnsZeroForAMissingFunctionWithoutStatus) {
     make_available();
     EXPECT_EQ(call_plain<const char*(int)>(absent_, 1), nullptr);

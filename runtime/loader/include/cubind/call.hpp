@@ -5,6 +5,7 @@
 #include <cubind/detail/caller.hpp>
 #include <cubind/detail/out.hpp>
 #include <cubind/entry_point.hpp>
+#include <cubind/result.hpp>
 
 namespace CUBIND_NAMESPACE {
 
@@ -22,6 +23,16 @@ template <class Signature, class... Arguments>
 template <class Signature, class... Arguments>
 [[gnu::always_inline]] inline auto call_plain(EntryPoint& entry, Arguments&&... arguments) noexcept {
     return detail::Caller<false, Signature>::call(entry, static_cast<Arguments&&>(arguments)...);
+}
+
+/// Reads a constant that a library exports as a variable: `read_variable<cutensorStatus_t, cutensorComputeDescriptor_t>(entry)`.
+/// If the variable is missing, sets last_failure() and returns Library::library_missing_status or Library::symbol_missing_status,
+/// and zero as value. `Value` must be the type of the variable.
+template <class Status, class Value>
+Result<Status, Value> read_variable(EntryPoint& entry) noexcept {
+    const void* const address = address_of(entry);
+    if (address == nullptr) return {StatusTraits<Status>::from_code(detail::last_failure_status()), Value{}};
+    return {Status{}, *static_cast<const Value*>(address)};
 }
 
 }  // namespace CUBIND_NAMESPACE

@@ -17,7 +17,6 @@ static const unsigned char TOY_LIMIT = 200;
 static const double TOY_RATIO = 0.5;
 static const char *const TOY_NAME = "toy";
 static const int _TOY_RESERVED = 1;
-extern const toyColor TOY_DEFAULT;
 extern int TOY_COUNT;
 
 /**

@@ -90,11 +90,21 @@ TEST_F(ParameterRulesTest, LeaveOutFunctionsThatAreNotExported) {
     EXPECT_EQ(model.functions.size(), 1U);
     EXPECT_EQ(gen::model::questions_text(model), "");
     override_with(R"("not_exported": ["toyGhost"])");
-    expect_contains(error(facts), "not_exported: the headers have no function toyGhost");
+    expect_contains(error(facts), "not_exported: the headers have no function or variable toyGhost");
     override_with(R"("not_exported": ["toy*et"])");
     EXPECT_EQ(build(facts).functions.size(), 1U);
     override_with(R"("not_exported": ["toyGhost*"])");
-    expect_contains(error(facts), "not_exported: the headers have no function toyGhost*");
+    expect_contains(error(facts), "not_exported: the headers have no function or variable toyGhost*");
+}
+
+TEST_F(ParameterRulesTest, LeaveOutVariablesThatAreNotExported) {
+    const auto facts = release("13.4").variable("TOY_MODE", "int").variable("TOY_GHOST", "int");
+    override_with(R"("not_exported": ["TOY_GHOST"])");
+    const auto model = build(facts);
+    ASSERT_EQ(model.facts.variables.size(), 1U);
+    EXPECT_EQ(model.facts.variables.front().name, "TOY_MODE");
+    EXPECT_TRUE(model.availability.contains("TOY_MODE"));
+    EXPECT_FALSE(model.availability.contains("TOY_GHOST"));
 }
 
 TEST_F(ParameterRulesTest, DelayFunctionsThatAreExportedLater) {
