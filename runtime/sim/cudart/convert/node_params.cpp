@@ -21,6 +21,28 @@ void convert_same_layout(To& to, const From& from) noexcept {
     std::memcpy(&to, &from, sizeof to);
 }
 
+// Converts the parameters of the types of nodes that have the same layout in both APIs and no context. Does nothing for other
+// types.
+template <class To, class From>
+void convert_without_context(cudaGraphNodeType type, To& to, const From& from) noexcept {
+    switch (type) {
+        case cudaGraphNodeTypeHost:
+            return convert_same_layout(to.host, from.host);
+        case cudaGraphNodeTypeGraph:
+            return convert_same_layout(to.graph, from.graph);
+        case cudaGraphNodeTypeWaitEvent:
+            return convert_same_layout(to.eventWait, from.eventWait);
+        case cudaGraphNodeTypeEventRecord:
+            return convert_same_layout(to.eventRecord, from.eventRecord);
+        case cudaGraphNodeTypeMemAlloc:
+            return convert_same_layout(to.alloc, from.alloc);
+        case cudaGraphNodeTypeMemFree:
+            return convert_same_layout(to.free, from.free);
+        default:
+            return;
+    }
+}
+
 CUcontext context_of_node(cudaExecutionContext_t context) noexcept {
     CUcontext current = nullptr;
     if (context != nullptr) return context_of(context);
@@ -100,22 +122,12 @@ cudaError_t to_driver(const cudaGraphNodeParams& parameters, CUgraphNodeParams& 
             converted.memset.ctx = context_of_node(parameters.memset.ctx);
             return cudaSuccess;
         case cudaGraphNodeTypeHost:
-            convert_same_layout(converted.host, parameters.host);
-            return cudaSuccess;
         case cudaGraphNodeTypeGraph:
-            convert_same_layout(converted.graph, parameters.graph);
-            return cudaSuccess;
         case cudaGraphNodeTypeWaitEvent:
-            convert_same_layout(converted.eventWait, parameters.eventWait);
-            return cudaSuccess;
         case cudaGraphNodeTypeEventRecord:
-            convert_same_layout(converted.eventRecord, parameters.eventRecord);
-            return cudaSuccess;
         case cudaGraphNodeTypeMemAlloc:
-            convert_same_layout(converted.alloc, parameters.alloc);
-            return cudaSuccess;
         case cudaGraphNodeTypeMemFree:
-            convert_same_layout(converted.free, parameters.free);
+            convert_without_context(parameters.type, converted, parameters);
             return cudaSuccess;
         case cudaGraphNodeTypeConditional:
             convert_same_layout(converted.conditional, parameters.conditional);
@@ -151,29 +163,12 @@ cudaError_t from_driver(const CUgraphNodeParams& parameters, cudaGraphNodeParams
             convert_same_layout(converted.memset, parameters.memset);
             converted.memset.ctx = nullptr;
             return cudaSuccess;
-        case cudaGraphNodeTypeHost:
-            convert_same_layout(converted.host, parameters.host);
-            return cudaSuccess;
-        case cudaGraphNodeTypeGraph:
-            convert_same_layout(converted.graph, parameters.graph);
-            return cudaSuccess;
-        case cudaGraphNodeTypeWaitEvent:
-            convert_same_layout(converted.eventWait, parameters.eventWait);
-            return cudaSuccess;
-        case cudaGraphNodeTypeEventRecord:
-            convert_same_layout(converted.eventRecord, parameters.eventRecord);
-            return cudaSuccess;
-        case cudaGraphNodeTypeMemAlloc:
-            convert_same_layout(converted.alloc, parameters.alloc);
-            return cudaSuccess;
-        case cudaGraphNodeTypeMemFree:
-            convert_same_layout(converted.free, parameters.free);
-            return cudaSuccess;
         case cudaGraphNodeTypeConditional:
             convert_same_layout(converted.conditional, parameters.conditional);
             converted.conditional.ctx = nullptr;
             return cudaSuccess;
         default:
+            convert_without_context(converted.type, converted, parameters);
             return cudaSuccess;
     }
 }
