@@ -2,14 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cubind/core/device_properties.hpp>
 #include <cubind/core/sparse_properties.hpp>
-#include <cubind/core/stream.hpp>
 #include <cubind/core/tile_pool.hpp>
 #include <cubind/driver/constants.hpp>
 #include <cubind/driver/virtual_memory.hpp>
 
 #include "memory/physical_handle.hpp"
-#include "memory/refusals.hpp"
 #include "memory/virtual_allocation.hpp"
+#include "support/misuse.hpp"
 #include "support/relaxed_capture_mode.hpp"
 
 namespace CUBIND_NAMESPACE {
@@ -19,8 +18,10 @@ namespace detail {
 /// The memory of a pool.
 class TilePoolState {
 public:
-    TilePoolState(Device own_device, std::size_t own_size, driver::CUmemGenericAllocationHandle handle) noexcept
-        : device(own_device), size(own_size), memory(handle) {}
+    TilePoolState(Device own_device, std::size_t own_size, const driver::CUmemAllocationProp& properties)
+        : device(own_device),
+          size(own_size),
+          memory(create_physical_memory(properties, own_size, own_device, "the memory was for a TilePool")) {}
 
     const Device device;
     const std::size_t size;
@@ -42,17 +43,7 @@ std::shared_ptr<const TilePoolState> make_pool(Device device, std::size_t size) 
     const RelaxedCaptureMode mode;
     const std::size_t granularity =
         check(driver::cuMemGetAllocationGranularity(&properties, driver::CU_MEM_ALLOC_GRANULARITY_MINIMUM));
-    const std::size_t rounded = round_up_to_granularity(size, granularity);
-    const auto created = driver::cuMemCreate(rounded, &properties, 0);
-    if (!created.ok()) {
-        throw_not_allocated({created.status, 0}, rounded, StreamRef::legacy_default(), device, "the memory was for a TilePool");
-    }
-    try {
-        return std::make_shared<const TilePoolState>(device, rounded, created.value);
-    } catch (...) {
-        report_unless_released(driver::cuMemRelease(created.value), "release the memory of a TilePool", nullptr);
-        throw;
-    }
+    return std::make_shared<const TilePoolState>(device, round_up_to_granularity(size, granularity), properties);
 }
 
 }  // namespace

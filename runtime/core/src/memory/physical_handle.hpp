@@ -2,8 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cubind/core/device.hpp>
 #include <cubind/driver/types.hpp>
 #include <cubind/driver/virtual_memory.hpp>
+
+#include <cstddef>
+#include <optional>
+#include <string>
 
 #include "support/driver.hpp"
 
@@ -23,5 +28,10 @@ public:
 private:
     driver::CUmemGenericAllocationHandle native_;
 };
+
+/// Allocates physical memory (cuMemCreate). `device` is empty for memory of the host. `size` is a multiple of the granularity.
+/// Throws OutOfMemory if there is not enough memory; `purpose` completes its message.
+PhysicalHandle create_physical_memory(const driver::CUmemAllocationProp& properties, std::size_t size,
+                                      std::optional<Device> device, const std::string& purpose);
 
 }  // namespace CUBIND_NAMESPACE::detail

@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "memory/physical_handle.hpp"
-#include "memory/refusals.hpp"
 #include "support/driver.hpp"
+#include "support/misuse.hpp"
 #include "support/relaxed_capture_mode.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
@@ -28,15 +28,6 @@ driver::CUdeviceptr reserve(std::size_t size, std::size_t alignment) {
         }
     }
     return check_latest(reserved);
-}
-
-PhysicalHandle create(const VirtualMemoryKind& kind, std::size_t size, std::size_t mapped_size) {
-    const auto created = driver::cuMemCreate(size, &kind.properties, 0);
-    if (!created.ok()) {
-        throw_not_allocated({created.status, 0}, size, StreamRef::legacy_default(), kind.device,
-                            concat("the buffer has ", mapped_size, " bytes"));
-    }
-    return PhysicalHandle(created.value);
 }
 
 }  // namespace
@@ -88,7 +79,8 @@ void VirtualAllocation::grow(std::size_t size) {
     }
     const std::size_t added = round_up_to_granularity(size - mapped_size_, kind_.granularity);
     const RelaxedCaptureMode mode;
-    const PhysicalHandle memory = create(kind_, added, mapped_size_);
+    const PhysicalHandle memory =
+        create_physical_memory(kind_.properties, added, kind_.device, concat("the buffer has ", mapped_size_, " bytes"));
     map(memory.native(), added);
 }
 
