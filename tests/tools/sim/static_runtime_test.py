@@ -120,6 +120,12 @@ class StaticRuntimeTest(unittest.TestCase):
                 self.assertEqual(result.returncode, 3, result)
                 self.assertRegex(result.stderr, "^cubind: cubind-sim: cannot redirect .*/loaded.so: .*\n$")
 
+    def test_opens_no_file_for_the_library_of_the_kernel(self):
+        with tempfile.TemporaryDirectory() as folder:
+            shutil.copy(library, pathlib.Path(folder, "linux-vdso.so.1"))
+            result = self.start("sh", "-c", 'cd "$0" && exec "$1"', folder, program)
+        self.assertEqual((result.stdout, result.stderr, result.returncode), (REDIRECTED, "", 0))
+
     def test_redirects_first_calls_on_threads_and_in_a_child(self):
         result = self.start(program, "threads")
         self.assertEqual((result.stdout, result.stderr, result.returncode), ("64\n", "", 0))

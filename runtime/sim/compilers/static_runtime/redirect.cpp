@@ -120,6 +120,7 @@ void overwrite(const std::vector<Patches>& patches, const char* path) noexcept {
 
 void redirect_static_runtime(const link_map& object) noexcept {
     const char* const path = object.l_name[0] != '\0' ? object.l_name : "/proc/self/exe";
+    if (std::strchr(path, '/') == nullptr) return;  // linux-vdso.so.1, which has no file; the working directory may have one
     const ElfFile file(path);
     const ElfFile::Symbols symbols = file.symbols(SHT_SYMTAB);
     // A search of bytes costs a fraction of the search by symbols, which few objects need.
