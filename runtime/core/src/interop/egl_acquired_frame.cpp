@@ -49,6 +49,7 @@ void EglAcquiredFrame::release() {
 }
 
 void EglAcquiredFrame::release(StreamRef stream) {
+    (void)detail::StreamAccess::handle(stream);  // a stream that was moved from leaves the frame to the destructor
     const std::unique_ptr<detail::AcquiredFrame> released = std::move(acquired_);
     if (released != nullptr) released->release(stream);
 }

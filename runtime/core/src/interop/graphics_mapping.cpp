@@ -154,6 +154,7 @@ void GraphicsMapping::unmap() {
 }
 
 void GraphicsMapping::unmap(StreamRef stream) {
+    (void)detail::StreamAccess::handle(stream);  // a stream that was moved from leaves the mapping to the destructor
     const std::unique_ptr<detail::MappedResources> unmapped = std::move(resources_);
     if (unmapped != nullptr) unmapped->unmap(stream);
 }

@@ -59,6 +59,8 @@ TEST_F(EglTest, DescribesPitchedMemory) {
     EXPECT_EQ(described.address(), 0x1000u);
     EXPECT_EQ(described.pitch(), 512u);
     expect_misuse([&] { (void)described.array(); }, "use address()");
+    native.planeCount = 1000;  // more than the struct can have
+    expect_misuse([&] { (void)EglFrame(native).address(3); }, "plane 3", "at most 3");
 }
 
 TEST_F(EglTest, RegistersImages) {
@@ -92,6 +94,8 @@ TEST_F(EglTest, PassesFramesFromAProducerToAConsumer) {
     ASSERT_TRUE(acquired.has_value());
     EXPECT_EQ(acquired->frame().array(), pixels);
     const Stream other(device);
+    expect_misuse([&] { acquired->release(Stream()); }, "Stream");
+    EXPECT_FALSE(acquired->is_released());
     acquired->release(other);
     EXPECT_EQ(egl.used_stream, other.native_handle());
     EXPECT_TRUE(acquired->is_released());

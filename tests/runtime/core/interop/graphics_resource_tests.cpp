@@ -91,6 +91,8 @@ TEST_F(GraphicsResourceTest, MapsSeveralResourcesInOneCall) {
     expect_misuse([&] { (void)mapping.buffer(2); }, "resource 2", "2 resources");
     EXPECT_THAT(message_of<Error>([&] { (void)mapping.array(1); }), HasSubstr("buffer()"));
     const Stream other(device);
+    expect_misuse([&] { mapping.unmap(Stream()); }, "Stream");
+    EXPECT_TRUE(mapping.is_mapped());
     mapping.unmap(other);
     EXPECT_EQ(graphics.only().mapped_on, other.native_handle());
     EXPECT_THAT(graphics.log, ElementsAre("map 2", "unmap 2"));
