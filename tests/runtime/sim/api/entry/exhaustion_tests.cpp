@@ -149,6 +149,12 @@ TEST_F(SimExhaustionTest, FreesMemoryAfterTheWorkThatUsesIt) {
     std::vector<unsigned char> registered(4096);
     EXPECT_EQ(cuMemHostRegister(registered.data(), registered.size(), 0).status, CUDA_SUCCESS);
     expect_wait("cuMemHostUnregister", registered.data(), [&] { return cuMemHostUnregister(registered.data()); });
+    Work work{registered.data()};
+    const CUstream other = create_stream();
+    EXPECT_EQ(cuLaunchHostFunc(other, write_later, &work).status, CUDA_SUCCESS);
+    EXPECT_EQ(call_with(0, [&] { return cuStreamDestroy(other); }).status, CUDA_SUCCESS);
+    EXPECT_EQ(cuCtxSynchronize().status, CUDA_SUCCESS);
+    EXPECT_TRUE(work.is_done) << "the work of a destroyed stream is waited for";
     const CUmodule module = cuModuleLoadData(ptx).value;
     expect_wait("cuModuleUnload", registered.data(), [&] { return cuModuleUnload(module); });
 }
