@@ -234,6 +234,20 @@ TEST_P(DeviceGraphTest, EndsAGraphThatRepeatsItselfForEver) {
     EXPECT_EQ(cuCtxDestroy(cuCtxGetCurrent().value).status, CUDA_SUCCESS) << "waits until the graph has ended";
 }
 
+TEST_P(DeviceGraphTest, EndsAGraphThatIsDestroyedWhileItRepeatsItself) {
+    if (std::getenv("CUBIND_TEST_GPU") != nullptr) GTEST_SKIP() << "undefined on a GPU";
+    auto* const rounds = static_cast<int*>(cuMemHostAlloc(sizeof(int), 0).value);
+    *rounds = 0;
+    const CUgraphExec endless = graph(for_device, "repeat_for_ever", reinterpret_cast<CUdeviceptr>(rounds));
+    ASSERT_EQ(cuGraphLaunch(endless, stream_).status, CUDA_SUCCESS);
+    while (__atomic_load_n(rounds, __ATOMIC_ACQUIRE) < 10) std::this_thread::yield();
+    EXPECT_EXIT(std::exit(cuGraphExecDestroy(endless).status == CUDA_SUCCESS ? 5 : 6), ::testing::ExitedWithCode(6), "")
+        << "in a child of fork()";
+    EXPECT_EQ(cuGraphExecDestroy(endless).status, CUDA_SUCCESS);
+    EXPECT_EQ(cuStreamSynchronize(stream_).status, CUDA_ERROR_ILLEGAL_ADDRESS);
+    EXPECT_THAT(problem(), HasSubstr("a graph must exist"));
+}
+
 TEST_P(DeviceGraphTest, RefusesHandlesThatAreNoGraphs) {
     if (std::getenv("CUBIND_TEST_GPU") != nullptr) GTEST_SKIP() << "undefined on a GPU";
     for (const std::uintptr_t handle :
