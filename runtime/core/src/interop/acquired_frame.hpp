@@ -17,7 +17,7 @@ class AcquiredFrame {
 public:
     /// Creates an object without a frame.
     AcquiredFrame(const EglConnection& connection, StreamRef stream)
-        : handle_(connection.handle()), retained_(connection.share()), stream_(stream), user_(StreamAccess::state(stream)) {}
+        : connection_(connection), retained_(connection.share()), stream_(stream), user_(StreamAccess::state(stream)) {}
 
     void set_resource(driver::CUgraphicsResource resource) noexcept { resource_ = resource; }
 
@@ -26,7 +26,7 @@ public:
     void release(StreamRef stream);
 
 private:
-    driver::CUeglStreamConnection handle_;
+    const EglConnection& connection_;
     std::shared_ptr<const void> retained_;  // the connection
     driver::CUgraphicsResource resource_ = nullptr;
     StreamRef stream_;

@@ -12,9 +12,12 @@
 namespace CUBIND_NAMESPACE {
 
 void detail::AcquiredFrame::release(StreamRef stream) {
+    // The driver has disconnected the consumer of a context that has ended, and must not get its handle.
+    if (connection_.has_context_ended()) return;
     const StreamScope scope(stream);
+    driver::CUeglStreamConnection handle = connection_.handle();
     driver::CUstream native = StreamAccess::handle(stream);
-    check(driver::cuEGLStreamConsumerReleaseFrame(&handle_, resource_, &native));
+    check(driver::cuEGLStreamConsumerReleaseFrame(&handle, resource_, &native));
 }
 
 EglAcquiredFrame::EglAcquiredFrame(std::unique_ptr<detail::AcquiredFrame> acquired) noexcept : acquired_(std::move(acquired)) {}

@@ -133,6 +133,20 @@ TEST_F(EglTest, ReleasesFramesBeforeItDisconnects) {
     consumer.close();  // does nothing
 }
 
+TEST_F(EglTest, ReleasesNothingAfterAResetOfTheDevice) {
+    {
+        const EglStreamConsumer consumer(device, egl.stream());
+        const EglStreamProducer producer(device, egl.stream(), 4, 2);
+        producer.present(stream, frame());
+        producer.present(stream, frame());
+        auto first = consumer.acquire(stream, 0us);
+        const auto second = consumer.acquire(stream, 0us);
+        device.reset();
+        EXPECT_NO_THROW(first->release()) << "the driver has released the frame";
+    }
+    EXPECT_THAT(egl.log, ElementsAre("connect consumer", "connect producer", "acquire", "acquire"));
+}
+
 TEST_F(EglTest, RefusesMisuse) {
     expect_misuse([&] { (void)EglStreamConsumer(device, nullptr); }, "EGL_NO_STREAM_KHR");
     expect_misuse([&] { (void)EglStreamProducer(device, nullptr, 4, 2); }, "EGL_NO_STREAM_KHR");

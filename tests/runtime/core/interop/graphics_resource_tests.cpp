@@ -83,6 +83,17 @@ TEST_F(GraphicsResourceTest, MapsAnImageAsArrays) {
     EXPECT_THAT(graphics.log, ElementsAre("map 1", "unmap 1"));
 }
 
+TEST_F(GraphicsResourceTest, UnmapsNothingAfterAResetOfTheDevice) {
+    {
+        const GraphicsResource one = buffer(1), two = buffer(2);
+        const GraphicsMapping mapping(stream, {one});
+        GraphicsMapping other(stream, {two});
+        device.reset();
+        EXPECT_NO_THROW(other.unmap()) << "the driver has released the resource";
+    }
+    EXPECT_THAT(graphics.log, ElementsAre("map 1", "map 1"));
+}
+
 TEST_F(GraphicsResourceTest, MapsSeveralResourcesInOneCall) {
     const GraphicsResource one = buffer(1), two = buffer(2);
     GraphicsMapping mapping(stream, {one, two});
