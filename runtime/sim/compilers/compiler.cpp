@@ -9,6 +9,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "compilers/mapped_object.hpp"
+
 namespace CUBIND_NAMESPACE::sim {
 
 namespace {
@@ -28,16 +30,11 @@ struct SymbolTable {
     std::size_t count = 0;
 };
 
-// Returns the protection of the segment of a library that has an address. The library begins with its header.
-int protection_of(const link_map& library, std::uintptr_t address) noexcept {
-    const auto* const header = reinterpret_cast<const Elf64_Ehdr*>(library.l_addr);
-    const auto* const segments = reinterpret_cast<const Elf64_Phdr*>(library.l_addr + header->e_phoff);
-    for (int i = 0; i < header->e_phnum; ++i) {
-        const std::uintptr_t begin = library.l_addr + segments[i].p_vaddr;
-        if (segments[i].p_type != PT_LOAD || address < begin || address - begin >= segments[i].p_memsz) continue;
-        const Elf64_Word flags = segments[i].p_flags;
-        return ((flags & PF_R) != 0 ? PROT_READ : 0) | ((flags & PF_W) != 0 ? PROT_WRITE : 0) |
-               ((flags & PF_X) != 0 ? PROT_EXEC : 0);
+// Returns the protection of the segment of a library that has an address.
+int protection_at(const link_map& library, std::uintptr_t address) noexcept {
+    for (const Elf64_Phdr& segment : headers_of(library).segments) {
+        const std::uintptr_t begin = library.l_addr + segment.p_vaddr;
+        if (segment.p_type == PT_LOAD && address >= begin && address - begin < segment.p_memsz) return protection_of(segment);
     }
     return PROT_READ;
 }
@@ -67,7 +64,7 @@ bool Compiler::begin(const link_map& library, int index, FindReplacement* find_r
         replaced_.push_back({table.name(i), library.l_addr + value});
         value = reinterpret_cast<Elf64_Addr>(replacement) - library.l_addr;  // to which the dynamic linker adds the address
     }
-    mprotect(reinterpret_cast<void*>(first), size, protection_of(library, first));
+    mprotect(reinterpret_cast<void*>(first), size, protection_at(library, first));
     return true;
 }
 

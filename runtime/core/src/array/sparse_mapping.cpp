@@ -5,6 +5,7 @@
 #include <cubind/driver/context.hpp>
 #include <cubind/driver/virtual_memory.hpp>
 
+#include <limits>
 #include <vector>
 
 #include "array/array_description.hpp"
@@ -153,6 +154,11 @@ void map_sparse(StreamRef stream, std::span<const SparseMapping> operations) {
     if (operations.empty()) return;
     const detail::StreamScope scope(stream);
     const driver::CUdevice device = check(driver::cuCtxGetDevice());
+    constexpr int max_devices = std::numeric_limits<decltype(driver::CUarrayMapInfo::deviceBitMask)>::digits;
+    if (device >= max_devices) {
+        detail::throw_misuse("map_sparse() cannot name device ", device, ": the driver takes a bit mask of devices 0 to ",
+                             max_devices - 1);
+    }
     std::vector<driver::CUarrayMapInfo> native;
     native.reserve(operations.size());
     for (const SparseMapping& each : operations) {

@@ -4,6 +4,8 @@
 #include <cubind/driver/constants.hpp>
 #include <cubind/driver/memory.hpp>
 
+#include <algorithm>
+
 #include "array/array_description.hpp"
 #include "array/array_state.hpp"
 #include "support/driver.hpp"
@@ -21,7 +23,8 @@ SparseProperties read_properties(ArrayRef array, const Query& query) {
     }
     const ScopedContext scope(detail::context_of(array));
     const driver::CUDA_ARRAY_SPARSE_PROPERTIES found = check(query());
-    return {.tile = {found.tileExtent.width, found.tileExtent.height, found.tileExtent.depth},
+    const auto side = [](unsigned int elements) -> std::size_t { return std::max(elements, 1u); };  // offsets are divided by it
+    return {.tile = {side(found.tileExtent.width), side(found.tileExtent.height), side(found.tileExtent.depth)},
             .first_tail_level = found.miptailFirstLevel,
             .tail_size = static_cast<std::size_t>(found.miptailSize),
             .has_single_tail = (found.flags & unsigned{driver::CU_ARRAY_SPARSE_PROPERTIES_SINGLE_MIPTAIL}) != 0};

@@ -15,21 +15,20 @@ namespace CUBIND_NAMESPACE::detail {
 /// A frame that a consumer has acquired, and the stream in whose order it is released. Does not release it.
 class AcquiredFrame {
 public:
-    AcquiredFrame(const EglConnection& connection, driver::CUgraphicsResource resource, StreamRef stream)
-        : handle_(connection.handle()),
-          retained_(connection.share()),
-          resource_(resource),
-          stream_(stream),
-          user_(StreamAccess::state(stream)) {}
+    /// Creates an object without a frame.
+    AcquiredFrame(const EglConnection& connection, StreamRef stream)
+        : connection_(connection), retained_(connection.share()), stream_(stream), user_(StreamAccess::state(stream)) {}
+
+    void set_resource(driver::CUgraphicsResource resource) noexcept { resource_ = resource; }
 
     driver::CUgraphicsResource resource() const noexcept { return resource_; }
     StreamRef stream() const noexcept { return stream_; }
     void release(StreamRef stream);
 
 private:
-    driver::CUeglStreamConnection handle_;
+    const EglConnection& connection_;
     std::shared_ptr<const void> retained_;  // the connection
-    driver::CUgraphicsResource resource_;
+    driver::CUgraphicsResource resource_ = nullptr;
     StreamRef stream_;
     StreamUser user_;
 };

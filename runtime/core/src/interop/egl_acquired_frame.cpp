@@ -12,9 +12,12 @@
 namespace CUBIND_NAMESPACE {
 
 void detail::AcquiredFrame::release(StreamRef stream) {
+    // The driver has disconnected the consumer of a context that has ended, and must not get its handle.
+    if (connection_.has_context_ended()) return;
     const StreamScope scope(stream);
+    driver::CUeglStreamConnection handle = connection_.handle();
     driver::CUstream native = StreamAccess::handle(stream);
-    check(driver::cuEGLStreamConsumerReleaseFrame(&handle_, resource_, &native));
+    check(driver::cuEGLStreamConsumerReleaseFrame(&handle, resource_, &native));
 }
 
 EglAcquiredFrame::EglAcquiredFrame(std::unique_ptr<detail::AcquiredFrame> acquired) noexcept : acquired_(std::move(acquired)) {}
@@ -49,6 +52,7 @@ void EglAcquiredFrame::release() {
 }
 
 void EglAcquiredFrame::release(StreamRef stream) {
+    (void)detail::StreamAccess::handle(stream);  // a stream that was moved from leaves the frame to the destructor
     const std::unique_ptr<detail::AcquiredFrame> released = std::move(acquired_);
     if (released != nullptr) released->release(stream);
 }

@@ -8,9 +8,14 @@
 
 namespace CUBIND_NAMESPACE {
 
+namespace {
+
+constexpr std::size_t max_planes = std::size(driver::CUeglFrame{}.frame.pArray);
+
+}  // namespace
+
 EglFrame EglFrame::of_arrays(std::span<const ArrayRef> planes, driver::CUeglColorFormat color_format) {
     EglFrame frame;
-    constexpr std::size_t max_planes = std::size(driver::CUeglFrame{}.frame.pArray);
     if (planes.empty() || planes.size() > max_planes) {
         detail::throw_misuse("EglFrame::of_arrays() needs 1 to ", max_planes, " arrays, but there are ", planes.size());
     }
@@ -57,9 +62,9 @@ std::size_t EglFrame::pitch() const {
 }
 
 void EglFrame::check_plane(unsigned int plane, driver::CUeglFrameType type, const char* function) const {
-    if (plane >= native_.planeCount) {
+    if (plane >= native_.planeCount || plane >= max_planes) {
         detail::throw_misuse("EglFrame::", function, "(): plane ", plane, " was requested, and the frame has ",
-                             native_.planeCount, " planes, numbered from 0");
+                             native_.planeCount, " planes, numbered from 0; there are at most ", max_planes);
     }
     if (native_.frameType != type) {
         detail::throw_misuse("EglFrame::", function, "(): the planes are ",

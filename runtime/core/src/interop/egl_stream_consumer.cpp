@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <limits>
+#include <memory>
+#include <utility>
 
 #include "interop/acquired_frame.hpp"
 #include "stream/stream_context.hpp"
@@ -45,6 +47,8 @@ std::optional<EglAcquiredFrame> EglStreamConsumer::acquire(StreamRef stream, std
     }
     constexpr std::chrono::microseconds::rep no_limit = std::numeric_limits<unsigned int>::max();
     const detail::EglConnection& connection = detail::connection_of(connection_, "EglStreamConsumer");
+    // Memory may be exhausted, and a frame that nothing can release would stop the stream.
+    auto frame = std::make_unique<detail::AcquiredFrame>(connection, stream);
     const detail::StreamScope scope(stream);
     auto handle = connection.handle();
     driver::CUstream native = detail::StreamAccess::handle(stream);
@@ -56,7 +60,8 @@ std::optional<EglAcquiredFrame> EglStreamConsumer::acquire(StreamRef stream, std
                                   "The stream may have no frame that is not acquired: acquire one when eglQueryStreamKHR() "
                                   "returns EGL_STREAM_STATE_NEW_FRAME_AVAILABLE_KHR for EGL_STREAM_STATE_KHR.");
     }
-    return EglAcquiredFrame(std::make_unique<detail::AcquiredFrame>(connection, detail::check_latest(acquired), stream));
+    frame->set_resource(detail::check_latest(acquired));
+    return EglAcquiredFrame(std::move(frame));
 }
 
 void EglStreamConsumer::close() {

@@ -4,6 +4,7 @@
 #include <cubind/core/graphics_mapping.hpp>
 #include <cubind/driver/graphics.hpp>
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -48,6 +49,8 @@ public:
     }
 
     void unmap(StreamRef stream) {
+        // The driver has released the resources of a context that has ended, and must not get their handles.
+        if (std::ranges::any_of(marked_, [](const GraphicsResourceState* each) { return each->has_context_ended(); })) return;
         const StreamScope scope(stream);
         check(
             driver::cuGraphicsUnmapResources(static_cast<unsigned int>(count()), handles_.data(), StreamAccess::handle(stream)));
@@ -154,6 +157,7 @@ void GraphicsMapping::unmap() {
 }
 
 void GraphicsMapping::unmap(StreamRef stream) {
+    (void)detail::StreamAccess::handle(stream);  // a stream that was moved from leaves the mapping to the destructor
     const std::unique_ptr<detail::MappedResources> unmapped = std::move(resources_);
     if (unmapped != nullptr) unmapped->unmap(stream);
 }

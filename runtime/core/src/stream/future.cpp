@@ -16,6 +16,12 @@ std::future<void> future_of_source(Source source) {
 
 }  // namespace
 
+const std::exception_ptr& detail::abandonment() {
+    static const auto& reason =
+        *new std::exception_ptr(std::make_exception_ptr(std::future_error(std::future_errc::broken_promise)));
+    return reason;
+}
+
 void detail::AnyHostTask::on_end(driver::CUresult status) noexcept {
     try {
         if (status != driver::CUDA_SUCCESS) throw_failure_of_work(status);

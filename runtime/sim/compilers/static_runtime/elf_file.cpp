@@ -50,6 +50,11 @@ ElfFile::Symbols ElfFile::symbols(Elf64_Word type) const noexcept {
     return {};
 }
 
+bool ElfFile::has(Elf64_Off offset, const void* bytes, std::size_t count) const noexcept {
+    const std::span<const std::byte> own = items<std::byte>(offset, count);
+    return own.size() == count && std::memcmp(own.data(), bytes, count) == 0;
+}
+
 std::string_view ElfFile::Symbols::function_name(const Elf64_Sym& symbol) const noexcept {
     const bool is_function = ELF64_ST_TYPE(symbol.st_info) == STT_FUNC && symbol.st_shndx != SHN_UNDEF;
     return is_function && symbol.st_name < names.size() ? std::string_view(names.data() + symbol.st_name) : std::string_view();

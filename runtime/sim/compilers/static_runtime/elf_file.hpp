@@ -30,6 +30,8 @@ public:
     };
     /// Returns the first table of symbols with a type of section, such as SHT_SYMTAB. Returns an empty one if there is none.
     Symbols symbols(Elf64_Word type) const noexcept;
+    /// Returns whether the file has these bytes at an offset. Does not read them if the file ends before.
+    bool has(Elf64_Off offset, const void* bytes, std::size_t count) const noexcept;
 
 private:
     template <class Item>

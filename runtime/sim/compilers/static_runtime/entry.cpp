@@ -68,11 +68,6 @@ extern "C" {
 
 void cubind_enter_static_runtime();
 
-// Takes the place of each function if the simulated library cannot be loaded. The value is cudaErrorSharedObjectInitFailed.
-static int fail_to_load() {
-    return 303;
-}
-
 // Finds a function in the simulated library, which it loads into the namespace of the program. Without a lock: a thread that
 // initializes a library and holds the dynamic linker's lock can arrive here, too.
 [[gnu::visibility("hidden"), gnu::used]] void* cubind_find_runtime_function(RuntimeEntry* entry) noexcept;
@@ -88,6 +83,38 @@ std::string path_of_runtime() {
     if (dladdr(reinterpret_cast<void*>(&runtime_entries), &self) == 0 || self.dli_fname == nullptr) return {};
     const std::string path = self.dli_fname;
     return path.substr(0, path.rfind('/') + 1) + "libcudart.so.13";
+}
+
+// The following functions take the place of those of the simulated library while it cannot be loaded. The value is
+// cudaErrorSharedObjectInitFailed.
+int fail_to_load() {
+    return 303;
+}
+
+const char* name_failure(int) {
+    return "cudaErrorSharedObjectInitFailed";
+}
+
+const char* describe_failure(int) {
+    return "the simulated runtime library cannot be loaded";
+}
+
+/// cudaChannelFormatDesc.
+struct ChannelFormat {
+    int x, y, z, w, kind;
+};
+
+ChannelFormat fail_to_describe_channel(int, int, int, int, int) {
+    constexpr int none = 3;  // cudaChannelFormatKindNone
+    return {0, 0, 0, 0, none};
+}
+
+// Returns no error code only where a function returns something else.
+void* find_failure(std::string_view name) noexcept {
+    if (name == "cudaGetErrorName") return reinterpret_cast<void*>(&name_failure);
+    if (name == "cudaGetErrorString") return reinterpret_cast<void*>(&describe_failure);
+    if (name == "cudaCreateChannelDesc") return reinterpret_cast<void*>(&fail_to_describe_channel);
+    return reinterpret_cast<void*>(&fail_to_load);
 }
 
 void add_functions(RuntimeEntries& entries, const char* path) {
@@ -107,7 +134,11 @@ void add_functions(RuntimeEntries& entries, const char* path) {
 
 RuntimeEntries& runtime_entries() {
     static auto& entries = *new RuntimeEntries;
-    if (entries.empty()) add_functions(entries, path_of_runtime().c_str());
+    if (entries.empty()) {
+        RuntimeEntries all;  // so that a lack of memory leaves no part of the functions
+        add_functions(all, path_of_runtime().c_str());
+        entries.swap(all);
+    }
     return entries;
 }
 
@@ -138,7 +169,7 @@ void* cubind_find_runtime_function(RuntimeEntry* entry) noexcept {
             std::fprintf(stderr, "cubind: cubind-sim: %s of the simulated runtime library cannot be called: %s\n", entry->name,
                          reason.c_str());
         }
-        function = reinterpret_cast<void*>(&fail_to_load);
+        return find_failure(entry->name);  // the next call searches again, because files or memory may be left by then
     }
     entry->target = function;
     return function;

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "machine/free_memory.hpp"
 
+#include <new>
+
 #include "machine/check.hpp"
 #include "machine/unsafe_call.hpp"
 
@@ -27,8 +29,14 @@ CUresult free_memory(std::uintptr_t address, bool (*is_freeable)(const Allocatio
 void wait_for_device(const Device& device) {
     const auto is_busy = [&](const Context& context) { return &context.device == &device && !context.order.is_idle(); };
     if (machine().contexts.find_if(is_busy) == nullptr) return;
-    for (const auto& context : machine().contexts.all()) {
-        if (is_busy(*context)) context->order.wait();
+    try {
+        for (const auto& context : machine().contexts.all()) {
+            if (is_busy(*context)) context->order.wait();
+        }
+    } catch (const std::bad_alloc&) {
+        // Whoever waits is about to free what the work uses, so the wait must not fail. Without the lists, it also waits for work
+        // that is submitted meanwhile.
+        while (const auto context = machine().contexts.find_if(is_busy)) context->order.finish();
     }
 }
 

@@ -13,7 +13,7 @@ namespace CUBIND_NAMESPACE::sim {
 CUresult free_memory(std::uintptr_t address, bool (*is_freeable)(const Allocation&),
                      CUresult missing_status = CUDA_ERROR_INVALID_VALUE);
 
-/// Waits for all work of a device, as the driver does before it frees memory.
+/// Waits for all work of a device, as the driver does before it frees memory. Needs no memory.
 void wait_for_device(const Device& device);
 
 }  // namespace CUBIND_NAMESPACE::sim

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <iterator>
+#include <list>
+#include <memory>
 #include <utility>
 
 #include "work/plan.hpp"
@@ -36,27 +38,62 @@ GraphRun* GraphRun::current() noexcept {
     return current_run;
 }
 
+/// Graphs that run one after another.
+struct GraphRun::Chain {
+    std::vector<GraphSteps> pending;     ///< the next one is the last element
+    std::unique_ptr<GraphRun> run;       ///< null before a graph begins
+    std::vector<WorkQueue::Work> steps;  ///< of this run
+    std::size_t next_step = 0;
+    std::vector<GraphSteps> children;  ///< of the latest step; the next one is the last element
+};
+
 void GraphRun::run(GraphSteps steps) {
     Tree tree;
     if (steps.graph != nullptr) tree.launched.insert(steps.graph);
-    run_in_order(tree, std::move(steps));
+    std::vector<GraphSteps> tails;
+    {
+        GraphRun run(tree, steps.graph, false);
+        const CurrentRun current(run);
+        run_steps(steps.steps);
+        run.run_children();
+        tails = run.end();
+    }
+    if (!tails.empty()) run_by_kernels(tree, std::move(tails));
 }
 
-void GraphRun::run_in_order(Tree& tree, GraphSteps first) {
-    GraphSteps next = std::move(first);
-    std::vector<GraphSteps> pending;  // the next one is the last element
-    for (;;) {
-        GraphRun run(tree, next.graph);
-        const CurrentRun current(run);
-        run_steps(next.steps);
-        run.run_children();
-        const std::lock_guard lock(tree.mutex);
-        if (const auto found = tree.launched.find(next.graph); found != tree.launched.end()) tree.launched.erase(found);
-        std::move(run.tails_.rbegin(), run.tails_.rend(), std::back_inserter(pending));
-        if (pending.empty()) return;
-        next = std::move(pending.back());
-        pending.pop_back();
+// The list takes the place of recursion, whose depth the stack of the thread would limit.
+void GraphRun::run_by_kernels(Tree& tree, std::vector<GraphSteps> graphs) {
+    std::list<Chain> chains;  // each but the first one is a child of a graph of the previous one
+    chains.emplace_back().pending = std::move(graphs);
+    while (!chains.empty()) {
+        Chain& chain = chains.back();
+        if (!chain.children.empty()) {
+            chains.emplace_back().pending.push_back(std::move(chain.children.back()));
+            chain.children.pop_back();
+        } else if (chain.run != nullptr && chain.next_step < chain.steps.size()) {
+            const CurrentRun current(*chain.run);
+            chain.steps[chain.next_step++]();
+            chain.children = chain.run->take_children();
+        } else if (chain.run != nullptr) {
+            std::ranges::move(chain.run->end(), std::back_inserter(chain.pending));
+            chain.run = nullptr;
+        } else if (!chain.pending.empty()) {
+            GraphSteps& next = chain.pending.back();
+            chain.run.reset(new GraphRun(tree, next.graph, true));
+            chain.steps = std::move(next.steps);
+            chain.next_step = 0;
+            chain.pending.pop_back();
+        } else {
+            chains.pop_back();
+        }
     }
+}
+
+std::vector<GraphSteps> GraphRun::end() {
+    const std::lock_guard lock(tree_.mutex);
+    if (const auto found = tree_.launched.find(graph_); found != tree_.launched.end()) tree_.launched.erase(found);
+    std::ranges::reverse(tails_);
+    return std::exchange(tails_, {});
 }
 
 ptx::DeviceError GraphRun::add_tail(GraphSteps steps) {
@@ -79,11 +116,14 @@ ptx::DeviceError GraphRun::add_child(GraphSteps steps) {
 
 std::vector<GraphSteps> GraphRun::take_children() {
     const std::lock_guard lock(tree_.mutex);
+    std::ranges::reverse(children_);
     return std::exchange(children_, {});
 }
 
 void GraphRun::run_children() {
-    for (GraphSteps& each : take_children()) run_in_order(tree_, std::move(each));
+    if (is_by_kernel_) return;
+    std::vector<GraphSteps> children = take_children();
+    if (!children.empty()) run_by_kernels(tree_, std::move(children));
 }
 
 }  // namespace CUBIND_NAMESPACE::sim

@@ -1,9 +1,13 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 #include <cubind/core/sparse_mapping.hpp>
+#include <cubind/driver/memory.hpp>
 #include <cubind/layers/layer.hpp>
 
+#include <optional>
+#include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core_test.hpp"
@@ -154,6 +158,63 @@ TEST_F(SparseTest, RefusesWhatIsNoTile) {
         },
         "level 1", "map_tail()");
     expect_misuse([&] { (void)SparseMapping::unmap_tail(levels, 3); }, "layer 3");
+}
+
+TEST_F(SparseTest, RefusesNumbersThatOverflow) {
+    const SparseStandIn driver;
+    constexpr std::size_t max = ~std::size_t{0};
+    const auto map = [&](const SparseRegion& region, std::size_t offset = 0) {
+        return [this, region, offset] { (void)SparseMapping::map(image, region, pool, offset); };
+    };
+    expect_misuse(map({{max - 127, 0}, {128, 128}}), "width");
+    expect_misuse(map({{128, 0}, {max, 128}}), "width");
+    expect_misuse(map({{0, 128}, {128, max - 127}}), "height");
+    expect_misuse(map({.offset = {0, 0, max}, .extent = {128, 128, 1}}), "depth");
+    expect_misuse(map({.extent = {128, 128}}, max / tile * tile), "TilePool");
+    expect_misuse(map({.extent = {128, 128}, .layer = ~0u}), "layer 4294967295");
+    expect_misuse([&] { (void)SparseMapping::map(levels, {.extent = {128, 128}, .level = ~0u}, pool, 0); }, "level 4294967295");
+    expect_misuse([&] { (void)SparseMapping::unmap_tail(levels, ~0u); }, "layer 4294967295");
+    expect_misuse([&] { (void)TilePool(device, max); }, std::to_string(max));
+    const SparseProperties properties = sparse_properties(image);
+    EXPECT_EQ(properties.bytes_of({max, max, max}), max);
+    EXPECT_EQ(properties.bytes_of({max, 1, 1}), max) << "2^57 tiles";
+    EXPECT_EQ(properties.bytes_of({128, 0, 1}), 0u);
+    EXPECT_EQ((SparseProperties{.tile = {0, 0, 0}}.bytes_of({2, 1, 1})), 2 * tile);
+}
+
+TEST_F(SparseTest, RetainsTheArrayAfterAMove) {
+    SparseStandIn driver;
+    std::optional<Array> own = device.create_array(options());
+    const auto handle = own->native_handle();
+    SparseMapping mapping = SparseMapping::unmap(*own, {.extent = {128, 128}});
+    const SparseMapping moved = std::move(mapping);
+    own.reset();
+    map_sparse(stream, {mapping});  // NOLINT: a move leaves a copy
+    EXPECT_EQ(driver.mapped.at(0).resource.array, handle);
+    const layers::Unobserved unobserved;
+    EXPECT_EQ(driver::cuArrayGetDescriptor(handle).status, driver::CUDA_SUCCESS) << "both retain the array";
+    mapping = moved;
+}
+
+/// A device for which a bit mask of 32 bits has no bit.
+class ManyDevicesSparseTest : public CoreTest {
+protected:
+    ManyDevicesSparseTest() : CoreTest({.devices = 33}) {}
+};
+
+TEST_F(ManyDevicesSparseTest, RefusesADeviceThatTheDriverCannotName) {
+    SparseStandIn driver;
+    const auto map = [&](Device device) {
+        const Stream stream(device);
+        const Array image =
+            device.create_array({.format = ArrayFormat::of<float>(), .width = 128, .height = 128, .sparse = true});
+        map_sparse(stream, {SparseMapping::unmap(image, {.extent = {128, 128}})});
+    };
+    map(Device(31));
+    EXPECT_EQ(driver.mapped.at(0).deviceBitMask, 1u << 31);
+    driver.mapped.clear();
+    EXPECT_THAT(message_of<std::invalid_argument>([&] { map(Device(32)); }), AllOf(HasSubstr("device 32"), HasSubstr("0 to 31")));
+    EXPECT_TRUE(driver.mapped.empty());
 }
 
 TEST_F(SparseTest, RefusesATailThatDoesNotExist) {

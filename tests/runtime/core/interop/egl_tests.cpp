@@ -59,6 +59,8 @@ TEST_F(EglTest, DescribesPitchedMemory) {
     EXPECT_EQ(described.address(), 0x1000u);
     EXPECT_EQ(described.pitch(), 512u);
     expect_misuse([&] { (void)described.array(); }, "use address()");
+    native.planeCount = 1000;  // more than the struct can have
+    expect_misuse([&] { (void)EglFrame(native).address(3); }, "plane 3", "at most 3");
 }
 
 TEST_F(EglTest, RegistersImages) {
@@ -92,6 +94,8 @@ TEST_F(EglTest, PassesFramesFromAProducerToAConsumer) {
     ASSERT_TRUE(acquired.has_value());
     EXPECT_EQ(acquired->frame().array(), pixels);
     const Stream other(device);
+    expect_misuse([&] { acquired->release(Stream()); }, "Stream");
+    EXPECT_FALSE(acquired->is_released());
     acquired->release(other);
     EXPECT_EQ(egl.used_stream, other.native_handle());
     EXPECT_TRUE(acquired->is_released());
@@ -127,6 +131,20 @@ TEST_F(EglTest, ReleasesFramesBeforeItDisconnects) {
     expect_misuse([&] { (void)consumer.acquire(stream, 0us); }, "EglStreamConsumer");
     expect_misuse([&] { producer.present(stream, frame()); }, "EglStreamProducer");
     consumer.close();  // does nothing
+}
+
+TEST_F(EglTest, ReleasesNothingAfterAResetOfTheDevice) {
+    {
+        const EglStreamConsumer consumer(device, egl.stream());
+        const EglStreamProducer producer(device, egl.stream(), 4, 2);
+        producer.present(stream, frame());
+        producer.present(stream, frame());
+        auto first = consumer.acquire(stream, 0us);
+        const auto second = consumer.acquire(stream, 0us);
+        device.reset();
+        EXPECT_NO_THROW(first->release()) << "the driver has released the frame";
+    }
+    EXPECT_THAT(egl.log, ElementsAre("connect consumer", "connect producer", "acquire", "acquire"));
 }
 
 TEST_F(EglTest, RefusesMisuse) {

@@ -83,6 +83,17 @@ TEST_F(GraphicsResourceTest, MapsAnImageAsArrays) {
     EXPECT_THAT(graphics.log, ElementsAre("map 1", "unmap 1"));
 }
 
+TEST_F(GraphicsResourceTest, UnmapsNothingAfterAResetOfTheDevice) {
+    {
+        const GraphicsResource one = buffer(1), two = buffer(2);
+        const GraphicsMapping mapping(stream, {one});
+        GraphicsMapping other(stream, {two});
+        device.reset();
+        EXPECT_NO_THROW(other.unmap()) << "the driver has released the resource";
+    }
+    EXPECT_THAT(graphics.log, ElementsAre("map 1", "map 1"));
+}
+
 TEST_F(GraphicsResourceTest, MapsSeveralResourcesInOneCall) {
     const GraphicsResource one = buffer(1), two = buffer(2);
     GraphicsMapping mapping(stream, {one, two});
@@ -91,6 +102,8 @@ TEST_F(GraphicsResourceTest, MapsSeveralResourcesInOneCall) {
     expect_misuse([&] { (void)mapping.buffer(2); }, "resource 2", "2 resources");
     EXPECT_THAT(message_of<Error>([&] { (void)mapping.array(1); }), HasSubstr("buffer()"));
     const Stream other(device);
+    expect_misuse([&] { mapping.unmap(Stream()); }, "Stream");
+    EXPECT_TRUE(mapping.is_mapped());
     mapping.unmap(other);
     EXPECT_EQ(graphics.only().mapped_on, other.native_handle());
     EXPECT_THAT(graphics.log, ElementsAre("map 2", "unmap 2"));

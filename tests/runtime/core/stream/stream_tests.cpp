@@ -15,6 +15,7 @@
 
 #include "core_test.hpp"
 #include "gate.hpp"
+#include "support/known_contexts.hpp"
 
 namespace cubind::testing {
 namespace {
@@ -201,9 +202,14 @@ TEST_F(StreamTest, ReportsAFailingDestructorToTheHandler) {
         const Stream stream{Device()};
         check(driver::cuStreamDestroy(stream.native_handle()));
     }
-    EXPECT_THAT(taken_cleanup_messages(),
-                ::testing::ElementsAre(::testing::AllOf(::testing::HasSubstr("destroy a stream"),
-                                                        ::testing::HasSubstr("CUDA_ERROR_INVALID_HANDLE"))));
+    const auto is_report = ::testing::ElementsAre(
+        ::testing::AllOf(::testing::HasSubstr("destroy a stream"), ::testing::HasSubstr("CUDA_ERROR_INVALID_HANDLE")));
+    // If an earlier test of this process had another driver, an unknown handle can be one of that driver, which is no mistake.
+    if (detail::is_driver_replaced()) {
+        EXPECT_THAT(taken_cleanup_messages(), ::testing::IsEmpty());
+    } else {
+        EXPECT_THAT(taken_cleanup_messages(), is_report);
+    }
     Stream stream{Device()};
     check(driver::cuStreamDestroy(stream.native_handle()));
     EXPECT_THROW(stream.close(), Error);

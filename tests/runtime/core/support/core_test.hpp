@@ -75,6 +75,9 @@ protected:
     void TearDown() override {
         destroy_deferred_objects();  // before the next test installs another driver
         EXPECT_THAT(taken_cleanup_messages(), ::testing::IsEmpty()) << "the test did not expect these messages";
+        // Tests that run in the same process count their own calls and objects.
+        layers::faults::stop();
+        layers::leaks::stop();
     }
 
     static std::vector<std::string> taken_cleanup_messages() {

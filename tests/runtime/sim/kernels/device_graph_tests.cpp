@@ -4,7 +4,11 @@
 // Kernels that launch graphs.
 #include <gmock/gmock.h>
 
+#include <cstdint>
+#include <cstdlib>
+#include <thread>
 #include <utility>
+#include <vector>
 
 #include "compiled_kernels.hpp"
 
@@ -38,6 +42,16 @@ __global__ void count_rounds(int* rounds, cudaGraphExec_t work, int limit, int* 
     if (round + 1 < limit) errors[0] += cudaGraphLaunch(cudaGetCurrentGraphExec(), cudaStreamGraphTailLaunch);
 }
 
+__global__ void launch_next(int* count, cudaGraphExec_t next) {
+    atomicAdd(count, 1);
+    if (next != nullptr) atomicAdd(count + 1, cudaGraphLaunch(next, cudaStreamGraphFireAndForget));
+}
+
+__global__ void repeat_for_ever(int* count) {
+    atomicAdd(count, 1);
+    cudaGraphLaunch(cudaGetCurrentGraphExec(), cudaStreamGraphTailLaunch);
+}
+
 __global__ void launch_wrongly(cudaGraphExec_t graph, cudaGraphExec_t other, int* errors) {
     errors[0] = cudaGraphLaunch(graph, cudaStreamGraphFireAndForget);
     errors[1] = cudaGraphLaunch(graph, cudaStreamGraphFireAndForget);
@@ -51,7 +65,18 @@ class DeviceGraphTest : public KernelsTest {
 protected:
     void SetUp() override {
         KernelsTest::SetUp();
-        if (IsSkipped()) return;
+        if (!IsSkipped()) prepare();
+    }
+    /// Replaces the simulated driver by one with these options, with a current context.
+    void restart(sim::Options options) {
+        options.memory = std::size_t{1} << 30;
+        sim::install(options);
+        ASSERT_EQ(cuInit(0).status, CUDA_SUCCESS);
+        ASSERT_EQ(cuCtxCreate_v2(0, 0).status, CUDA_SUCCESS);
+        prepare();
+    }
+    /// Loads the kernels into the current context.
+    void prepare() {
         load_with_device_runtime(device_graph_source);
         const auto [status, stream] = cuStreamCreate(CU_STREAM_NON_BLOCKING);
         ASSERT_EQ(status, CUDA_SUCCESS);
@@ -181,6 +206,87 @@ TEST_P(DeviceGraphTest, RefusesALaunchOutsideOfAGraph) {
     const CUdeviceptr errors = zeros<int>(4);
     EXPECT_EQ(launch("launch_wrongly", {1}, {1}, 0, CUgraphExec{}, CUgraphExec{}, errors), CUDA_ERROR_NOT_SUPPORTED);
     EXPECT_THAT(problem(), HasSubstr("cudaGraphLaunch of kernel launch_wrongly needs a launch of the kernel by a graph"));
+}
+
+TEST_P(DeviceGraphTest, RunsManyGraphsInsideEachOther) {
+    if (std::getenv("CUBIND_TEST_GPU") != nullptr) GTEST_SKIP() << "exceeds the limits of a GPU";
+    constexpr int depth = 20000;
+    const CUdeviceptr count = zeros<int>(2);
+    CUgraphExec next = nullptr;
+    for (int i = 0; i < depth; ++i) next = graph(for_device, "launch_next", count, next);
+    ASSERT_EQ(launch_graph(graph(0, "launch_next", count, next)), CUDA_SUCCESS) << problem();
+    EXPECT_EQ(download<int>(count, 2), (std::vector<int>{depth + 1, 0}));
+}
+
+TEST_P(DeviceGraphTest, EndsAGraphThatRepeatsItselfForEver) {
+    if (std::getenv("CUBIND_TEST_GPU") != nullptr) GTEST_SKIP() << "a GPU has no limit";
+    restart({.kernel_seconds = 1});
+    const CUdeviceptr count = zeros<int>(1);
+    EXPECT_EQ(launch_graph(graph(for_device, "repeat_for_ever", count)), CUDA_ERROR_LAUNCH_TIMEOUT);
+    EXPECT_THAT(problem(), HasSubstr("the limit is 1 s"));
+
+    restart({.shutdown_seconds = 0});
+    auto* const rounds = static_cast<int*>(cuMemHostAlloc(sizeof(int), 0).value);
+    *rounds = 0;
+    ASSERT_EQ(cuGraphLaunch(graph(for_device, "repeat_for_ever", reinterpret_cast<CUdeviceptr>(rounds)), stream_).status,
+              CUDA_SUCCESS);
+    while (__atomic_load_n(rounds, __ATOMIC_ACQUIRE) < 10) std::this_thread::yield();
+    EXPECT_EQ(cuCtxDestroy(cuCtxGetCurrent().value).status, CUDA_SUCCESS) << "waits until the graph has ended";
+}
+
+TEST_P(DeviceGraphTest, EndsAGraphThatIsDestroyedWhileItRepeatsItself) {
+    if (std::getenv("CUBIND_TEST_GPU") != nullptr) GTEST_SKIP() << "undefined on a GPU";
+    auto* const rounds = static_cast<int*>(cuMemHostAlloc(sizeof(int), 0).value);
+    *rounds = 0;
+    const CUgraphExec endless = graph(for_device, "repeat_for_ever", reinterpret_cast<CUdeviceptr>(rounds));
+    ASSERT_EQ(cuGraphLaunch(endless, stream_).status, CUDA_SUCCESS);
+    while (__atomic_load_n(rounds, __ATOMIC_ACQUIRE) < 10) std::this_thread::yield();
+    EXPECT_EXIT(std::exit(cuGraphExecDestroy(endless).status == CUDA_SUCCESS ? 5 : 6), ::testing::ExitedWithCode(6), "")
+        << "in a child of fork()";
+    EXPECT_EQ(cuGraphExecDestroy(endless).status, CUDA_SUCCESS);
+    EXPECT_EQ(cuStreamSynchronize(stream_).status, CUDA_ERROR_ILLEGAL_ADDRESS);
+    EXPECT_THAT(problem(), HasSubstr("a graph must exist"));
+}
+
+TEST_P(DeviceGraphTest, RefusesHandlesThatAreNoGraphs) {
+    if (std::getenv("CUBIND_TEST_GPU") != nullptr) GTEST_SKIP() << "undefined on a GPU";
+    for (const std::uintptr_t handle :
+         {std::uintptr_t{0}, std::uintptr_t{1}, ~std::uintptr_t{0}, reinterpret_cast<std::uintptr_t>(stream_)}) {
+        restart({});
+        const CUdeviceptr errors = zeros<int>(4);
+        const auto wrong = reinterpret_cast<CUgraphExec>(handle);
+        EXPECT_EQ(launch_graph(graph(0, "launch_wrongly", wrong, wrong, errors)), CUDA_ERROR_ILLEGAL_ADDRESS) << handle;
+    }
+}
+
+TEST_P(DeviceGraphTest, IsLaunchedByThreadsWhileOthersDestroyGraphs) {
+    if (std::getenv("CUBIND_TEST_GPU") != nullptr) GTEST_SKIP() << "the order of threads is undefined";
+    constexpr int threads = 8;
+    constexpr int rounds = 100;
+    const CUdeviceptr list = zeros<int>(1 << 16);
+    const CUdeviceptr counts = zeros<int>(2);
+    const CUgraphExec work = graph(for_device, "append", list, 7);
+    const CUgraphExec simple = graph(0, "launch_next", counts, work);
+    const CUcontext context = cuCtxGetCurrent().value;
+    std::vector<std::thread> all;
+    for (int i = 0; i < threads; ++i) {
+        all.emplace_back([&, i] {
+            EXPECT_EQ(cuCtxSetCurrent(context).status, CUDA_SUCCESS);
+            const auto [status, stream] = cuStreamCreate(CU_STREAM_NON_BLOCKING);
+            EXPECT_EQ(status, CUDA_SUCCESS);
+            for (int round = 0; round < rounds; ++round) {
+                EXPECT_EQ(cuGraphLaunch(simple, stream).status, CUDA_SUCCESS);
+                EXPECT_EQ(cuGraphUpload(work, stream).status, CUDA_SUCCESS);
+                const CUgraphExec own = graph(i % 2 == 0 ? for_device : 0, "launch_next", counts, work);
+                EXPECT_EQ(cuGraphLaunch(own, stream).status, CUDA_SUCCESS);
+                EXPECT_EQ(cuGraphExecDestroy(own).status, CUDA_SUCCESS);
+            }
+            EXPECT_EQ(cuStreamSynchronize(stream).status, CUDA_SUCCESS) << problem();
+        });
+    }
+    for (std::thread& each : all) each.join();
+    EXPECT_EQ(download<int>(counts, 2), (std::vector<int>{2 * threads * rounds, 0}));
+    EXPECT_EQ(download<int>(list, 1)[0], 2 * threads * rounds);
 }
 
 INSTANTIATE_TEST_SUITE_P(Kernels, DeviceGraphTest, ::testing::ValuesIn(variants()), name_of_variant);

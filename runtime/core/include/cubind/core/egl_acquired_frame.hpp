@@ -38,7 +38,8 @@ public:
     /// Releases the frame after the work of the stream that acquired it (cuEGLStreamConsumerReleaseFrame). Throws Error if that
     /// fails; the object is empty in either case. Does nothing if the object is empty.
     void release();
-    /// Releases the frame after the work of another stream of the same context.
+    /// Releases the frame after the work of another stream of the same context. Throws std::invalid_argument for an empty stream,
+    /// before it releases the frame.
     void release(StreamRef stream);
     /// Returns whether the frame was released.
     [[nodiscard]] bool is_released() const noexcept { return acquired_ == nullptr; }

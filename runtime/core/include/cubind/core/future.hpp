@@ -32,6 +32,10 @@ namespace CUBIND_NAMESPACE {
 
 namespace detail {
 
+/// Returns what the future of a task has whose function was never called. It exists before memory may be exhausted: a
+/// std::promise that is destroyed without a result allocates memory, and std::terminate() is called if that fails.
+CUBIND_EXPORT const std::exception_ptr& abandonment();
+
 /// Passes the outcome of a function to a future.
 class CUBIND_EXPORT AnyHostTask : public WorkObserver {
 public:
@@ -47,7 +51,12 @@ template <class Function, class Value>
 class HostTask final : public AnyHostTask {
 public:
     template <class Argument>
-    explicit HostTask(std::in_place_t, Argument&& function) : function_(std::forward<Argument>(function)) {}
+    explicit HostTask(std::in_place_t, Argument&& function) : function_(std::forward<Argument>(function)) {
+        (void)abandonment();
+    }
+    ~HostTask() override {
+        if (!has_ended_) promise_.set_exception(abandonment());
+    }
 
     std::future<Value> future() { return promise_.get_future(); }
 
@@ -59,11 +68,16 @@ private:
         } else {
             promise_.set_value(function_());
         }
+        has_ended_ = true;
     }
-    void fail(std::exception_ptr failure) noexcept override { promise_.set_exception(std::move(failure)); }
+    void fail(std::exception_ptr failure) noexcept override {
+        promise_.set_exception(std::move(failure));
+        has_ended_ = true;
+    }
 
     Function function_;
     std::promise<Value> promise_;
+    bool has_ended_ = false;
 };
 
 }  // namespace detail

@@ -65,7 +65,7 @@ public:
     /// nothing if the object is empty.
     void unmap();
     /// Unmaps the resources in the order of another stream of the same context, which must have waited for the work with the
-    /// resources.
+    /// resources. Throws std::invalid_argument for an empty stream, before it unmaps anything.
     void unmap(StreamRef stream);
     /// Returns whether the object has resources mapped.
     [[nodiscard]] bool is_mapped() const noexcept { return resources_ != nullptr; }

@@ -79,7 +79,9 @@ public:
     /// Creates a program from C++ source. Compiles nothing. Throws std::invalid_argument for an empty source, for texts with NULs
     /// and for options that contradict each other.
     explicit Program(std::string source, ProgramOptions options = {}, std::vector<IncludedHeader> headers = {});
-    /// Creates a program from source in this language. PTX and NVVM IR allow fewer options and no headers.
+    /// Creates a program from source in this language. PTX and NVVM IR allow fewer options and no headers. libNVVM ends the
+    /// process (exit status 1) when it compiles a module whose `target datalayout` it cannot parse: compile IR of unknown origin
+    /// in a process of its own.
     Program(SourceKind kind, std::string source, ProgramOptions options = {}, std::vector<IncludedHeader> headers = {});
 
     /// Creates a program from a file. Unless the options name the program, its name is the path, so that it can include files

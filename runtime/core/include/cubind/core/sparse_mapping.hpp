@@ -15,6 +15,7 @@
 #include <initializer_list>
 #include <memory>
 #include <span>
+#include <utility>
 
 namespace CUBIND_NAMESPACE {
 
@@ -33,6 +34,10 @@ struct SparseRegion {
 ///     map_sparse(stream, {SparseMapping::map(image, {{0, 0}, {256, 128}}, pool, 0)});
 class CUBIND_EXPORT SparseMapping {
 public:
+    /// Copies the operation. A move copies it, too, so that no operation refers to an array that it does not retain.
+    SparseMapping(const SparseMapping& other) = default;
+    SparseMapping& operator=(const SparseMapping& other) = default;
+
     /// Maps the memory of the pool from `pool_offset` bytes on to the tiles of a region, in the order of rows. Throws
     /// std::invalid_argument for an array that is not sparse, for a region that does not consist of tiles or is not within the
     /// array, and for an offset that is no multiple of SparseProperties::tile_size or leaves too few bytes.
@@ -67,7 +72,8 @@ private:
 
 /// Performs operations on tiles in one call, after the preceding work of the stream and before work that is submitted from now on
 /// (cuMemMapArrayAsync). The pools and the arrays must exist until the stream has performed them. An empty list does nothing.
-/// Throws Error if the driver refuses the call.
+/// Throws Error if the driver refuses the call, and std::invalid_argument for a device with a number of 32 or more, which the
+/// driver cannot name in this call.
 CUBIND_EXPORT void map_sparse(StreamRef stream, std::span<const SparseMapping> operations);
 /// Performs operations on tiles: map_sparse(stream, {SparseMapping::unmap(image, region)}).
 inline void map_sparse(StreamRef stream, std::initializer_list<SparseMapping> operations) {

@@ -26,10 +26,20 @@ struct SparseProperties {
     /// Whether all layers share one tail; otherwise each layer has its own.
     bool has_single_tail = false;
 
-    /// Returns the bytes that an extent of elements needs: whole tiles.
+    /// Returns the bytes that an extent of elements needs: whole tiles. If they exceed std::size_t, returns its maximum, of which
+    /// no TilePool can be created. A tile that has 0 elements in a dimension counts as one of 1 element.
     [[nodiscard]] constexpr std::size_t bytes_of(const Extent3D& extent) const noexcept {
-        const auto tiles = [](std::size_t elements, std::size_t side) { return (elements + side - 1) / side; };
-        return tiles(extent.width, tile.width) * tiles(extent.height, tile.height) * tiles(extent.depth, tile.depth) * tile_size;
+        constexpr std::size_t max = ~std::size_t{0};
+        const auto tiles = [](std::size_t elements, std::size_t side) {
+            return side == 0 ? elements : elements / side + (elements % side != 0 ? 1 : 0);
+        };
+        const auto times = [](std::size_t left, std::size_t right) {
+            return right != 0 && left > max / right ? max : left * right;
+        };
+        if (extent.width == 0 || extent.height == 0 || extent.depth == 0) return 0;
+        return times(
+            times(times(tiles(extent.width, tile.width), tiles(extent.height, tile.height)), tiles(extent.depth, tile.depth)),
+            tile_size);
     }
 };
 

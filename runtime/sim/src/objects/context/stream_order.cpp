@@ -3,6 +3,7 @@
 #include "objects/context/stream_order.hpp"
 
 #include <algorithm>
+#include <new>
 
 #include "objects/context/context.hpp"
 #include "objects/stream/stream.hpp"
@@ -37,7 +38,7 @@ void StreamOrder::add(const std::shared_ptr<Stream>& stream) {
     streams_.emplace(stream.get(), stream);
 }
 
-void StreamOrder::remove(const Stream& stream) {
+void StreamOrder::remove(const Stream& stream) noexcept {
     const std::lock_guard lock(mutex_);
     const auto found = streams_.find(&stream);
     if (found == streams_.end()) return;
@@ -47,7 +48,11 @@ void StreamOrder::remove(const Stream& stream) {
     }
     // Other streams wait for the remaining work of a destroyed stream. The limit is twice the number of streams that remain, so
     // that the search for finished streams takes constant time per stream.
-    destroyed_.push_back(&stream);
+    try {
+        destroyed_.push_back(&stream);
+    } catch (const std::bad_alloc&) {
+        return;  // the stream remains until the context ends
+    }
     if (destroyed_.size() < destroyed_limit_) return;
     std::erase_if(destroyed_, [&](const Stream* each) {
         const bool is_finished = each->queue->is_idle();

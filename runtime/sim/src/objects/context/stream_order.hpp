@@ -34,8 +34,8 @@ public:
 
     /// Adds a stream.
     void add(const std::shared_ptr<Stream>& stream);
-    /// Removes a stream once its work is done.
-    void remove(const Stream& stream);
+    /// Removes a stream once its work is done. Needs no memory, because the handle of the stream does not exist any longer.
+    void remove(const Stream& stream) noexcept;
 
     /// Submits `work`, which the stream's thread performs in order. If `ticket` is not null, it can be used to wait for the work.
     /// Submits nothing and returns CUDA_ERROR_CONTEXT_IS_DESTROYED if the context has ended, and CUDA_ERROR_OPERATING_SYSTEM if

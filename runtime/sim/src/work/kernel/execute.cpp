@@ -21,10 +21,11 @@ unsigned number_of_workers(const Options& options) {
     return std::min(options.workers != 0 ? options.workers : std::max(std::thread::hardware_concurrency(), 1u), max_workers);
 }
 
-// Returns a function that returns why a launch that begins now must end early, or an empty text.
-auto find_interruption_of(const Context& context, const Options& options) {
-    using Clock = std::chrono::steady_clock;
-    return [&context, &options, start = Clock::now()]() -> std::string {
+using Clock = GraphRun::Clock;
+
+// Returns a function that returns why a launch that began at a time must end early, or an empty text.
+auto find_interruption_of(const Context& context, const Options& options, Clock::time_point start) {
+    return [&context, &options, start]() -> std::string {
         if (context.device.fault() != CUDA_SUCCESS) return "the device has a fault";
         if (context.must_kernels_end()) {
             return "its context was destroyed " + std::to_string(options.shutdown_seconds) +
@@ -61,12 +62,20 @@ void execute(const LaunchRequest& request, Launch& launch) {
     grid.heap = &heap->heap;
     grid.textures = &textures;
     grid.set_condition = services.set_condition;
-    if (const GraphRun* const run = GraphRun::current()) grid.graph = reinterpret_cast<std::uint64_t>(run->graph());
+    const GraphRun* const run = GraphRun::current();
+    if (run != nullptr) grid.graph = reinterpret_cast<std::uint64_t>(run->graph());
     grid.multiprocessors = static_cast<unsigned>(device_attribute(device, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT));
     grid.is_cooperative = request.is_cooperative;
     grid.workers = number_of_workers(services.options);
     grid.seed = services.options.seed;
-    grid.find_interruption = find_interruption_of(*function.context, services.options);
+    // All graphs that kernels launch count as one kernel, because a graph that repeats itself would never end.
+    const std::optional<Clock::time_point> start = run != nullptr ? run->start() : std::nullopt;
+    grid.find_interruption = find_interruption_of(*function.context, services.options, start.value_or(Clock::now()));
+    if (const std::string reason = start ? grid.find_interruption() : ""; !reason.empty()) {
+        launch.status = CUDA_ERROR_LAUNCH_TIMEOUT;
+        launch.problem = "kernel " + launch.name + " of a graph that a kernel launched was not started: " + reason;
+        return;
+    }
     std::optional<ChildLaunches> children;
     if (function.image->code->has_device_runtime) grid.host = &children.emplace(services, function);
     ptx::GridResult result = ptx::run_grid(grid);

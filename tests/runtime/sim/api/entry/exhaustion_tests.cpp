@@ -6,13 +6,16 @@
 #include <cubind/sim/kernels.hpp>
 
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <new>
 #include <optional>
 #include <sys/resource.h>
+#include <thread>
 #include <type_traits>
 #include <unistd.h>
+#include <vector>
 
 #include "api/memory/external_test.hpp"
 #include "exhausted_memory.hpp"
@@ -118,6 +121,42 @@ TEST_F(SimExhaustionTest, ReportsExhaustedHostMemoryForGraphs) {
     EXPECT_EQ(cuGraphDestroy(graph).status, CUDA_SUCCESS);
     EXPECT_EQ(cuDeviceGraphMemTrim(0).status, CUDA_SUCCESS);
     EXPECT_EQ(free_bytes(), before);
+}
+
+// The driver waits for the work, also if the wait finds no memory. Otherwise the work would write to memory that is free.
+TEST_F(SimExhaustionTest, FreesMemoryAfterTheWorkThatUsesIt) {
+    struct Work {
+        unsigned char* target;
+        std::atomic<bool> is_done{false};
+    };
+    const auto write_later = [](void* data) {
+        auto& work = *static_cast<Work*>(data);
+        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        *work.target = 1;
+        work.is_done = true;
+    };
+    const auto expect_wait = [&](const char* name, void* target, auto free) {
+        Work work{static_cast<unsigned char*>(target)};
+        EXPECT_EQ(cuLaunchHostFunc(stream, write_later, &work).status, CUDA_SUCCESS);
+        EXPECT_EQ(call_with(0, free).status, CUDA_SUCCESS) << name;
+        EXPECT_TRUE(work.is_done) << name;
+        EXPECT_EQ(cuStreamSynchronize(stream).status, CUDA_SUCCESS);
+    };
+    void* const host = cuMemHostAlloc(4096, 0).value;
+    expect_wait("cuMemFreeHost", host, [&] { return cuMemFreeHost(host); });
+    const CUdeviceptr managed = cuMemAllocManaged(4096, CU_MEM_ATTACH_GLOBAL).value;
+    expect_wait("cuMemFree", reinterpret_cast<void*>(managed), [&] { return cuMemFree(managed); });
+    std::vector<unsigned char> registered(4096);
+    EXPECT_EQ(cuMemHostRegister(registered.data(), registered.size(), 0).status, CUDA_SUCCESS);
+    expect_wait("cuMemHostUnregister", registered.data(), [&] { return cuMemHostUnregister(registered.data()); });
+    Work work{registered.data()};
+    const CUstream other = create_stream();
+    EXPECT_EQ(cuLaunchHostFunc(other, write_later, &work).status, CUDA_SUCCESS);
+    EXPECT_EQ(call_with(0, [&] { return cuStreamDestroy(other); }).status, CUDA_SUCCESS);
+    EXPECT_EQ(cuCtxSynchronize().status, CUDA_SUCCESS);
+    EXPECT_TRUE(work.is_done) << "the work of a destroyed stream is waited for";
+    const CUmodule module = cuModuleLoadData(ptx).value;
+    expect_wait("cuModuleUnload", registered.data(), [&] { return cuModuleUnload(module); });
 }
 
 std::size_t open_descriptors() {
