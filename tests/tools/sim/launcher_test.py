@@ -254,51 +254,6 @@ class LauncherTest(unittest.TestCase):
         self.assertIn("a:b/sim", done.stderr)
 
 
-class StartTest(unittest.TestCase):
-    def run_file(self, name, content=b"", mode=0o755, program="./{}"):
-        with tempfile.TemporaryDirectory() as folder:
-            file = pathlib.Path(folder, name)
-            file.write_bytes(content)
-            file.chmod(mode)
-            done = subprocess.run([os.path.abspath(launcher), program.format(name)], cwd=folder, capture_output=True, text=True, timeout=60)
-        self.assertEqual((done.stdout, done.stderr.count("\n")), ("", 1), done.stderr)
-        return done.returncode, done.stderr
-
-    def test_names_the_interpreter_of_scripts(self):
-        for arguments, expected in ((dict(mode=0o644), 126), (dict(mode=0o644, program="{}"), 127), (dict(content=b"import sys\n"), 126)):
-            status, text = self.run_file("script.py", **arguments)
-            self.assertEqual(status, expected, text)
-            self.assertRegex(text, "cubind-sim python3 (./)?script.py$")
-
-    def test_explains_why_a_file_cannot_be_started(self):
-        other_machine = pathlib.Path("/proc/self/exe").read_bytes()[:64]
-        other_machine = other_machine[:18] + b"\x01\x00" + other_machine[20:]
-        for content, expected, text in ((b"#!/missing/interpreter\n", 127, "/missing/interpreter"), (other_machine, 126, "another kind of machine")):
-            status, message = self.run_file("program", content)
-            self.assertEqual(status, expected, message)
-            self.assertIn(text, message)
-
-    def test_searches_programs_in_the_folders_of_path(self):
-        self.assertEqual(self.run_file("program", program="{}")[0], 127)
-        self.assertIn("start ./program", self.run_file("program", program="{}")[1])
-        with tempfile.TemporaryDirectory() as folder:
-            pathlib.Path(folder, "program").write_text("#!/bin/sh\nexit 7\n")
-            os.mkdir(os.path.join(folder, "folder"))
-            self.assertEqual(run("program", PATH=f"/missing:{folder}").returncode, 127, "not executable")
-            os.chmod(os.path.join(folder, "program"), 0o755)
-            self.assertEqual(run("program", PATH=f"/missing:{folder}").returncode, 7)
-            self.assertEqual(run("folder", PATH=folder).returncode, 127)
-        self.assertEqual(run("").returncode, 127)
-
-
-class PrivateTablesTest(unittest.TestCase):
-    def test_explains_once_why_a_static_runtime_library_fails(self):
-        ask = 'assert driver.cuGetExportTable(ctypes.byref(ctypes.c_void_p()), bytes(16)) == 1; '
-        done = run(sys.executable, "-c", 'import ctypes; driver = ctypes.CDLL("libcuda.so.1"); ' + 2 * ask)
-        self.assertEqual((done.returncode, done.stderr.count("\n")), (0, 1), done.stderr)
-        self.assertRegex(done.stderr, "cuGetExportTable: CUDA_ERROR_INVALID_VALUE: .*nvcc -cudart shared")
-
-
 class ReportTest(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()

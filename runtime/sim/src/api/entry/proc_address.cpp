@@ -22,15 +22,23 @@ bool is_for_compiler(const CUuuid& table) noexcept {
     return std::memcmp(table.bytes, id, sizeof id) == 0;
 }
 
+// Explains what a file that asks for private tables is, and what runs instead.
 void report_private_tables() noexcept {
-    const char* const file = file_of_caller();
+    const char* const caller = file_of_caller();
+    const char* const file = caller != nullptr && *caller != '\0' ? caller : "the program";
+    const bool is_runtime_library = std::strstr(file, "libcudart.so") != nullptr;
     char reason[2048];
-    std::snprintf(reason, sizeof reason,
-                  "%.1024s asks for private tables of NVIDIA's driver, which only that driver has. NVIDIA's runtime library in a "
-                  "program or library asks for them, and then fails. cubind-sim redirects that of CUDA 13 if the file has its "
-                  "symbols. Otherwise link the file to the shared library (nvcc -cudart shared). NVIDIA's own libraries without "
-                  "symbols, such as cuBLAS and cuFFT, need a GPU",
-                  file != nullptr && *file != '\0' ? file : "the program");
+    std::snprintf(
+        reason, sizeof reason,
+        is_runtime_library
+            ? "%.1024s asks for private tables of NVIDIA's driver. It is NVIDIA's runtime library, which works with that "
+              "driver only. Use the libcudart.so.13 beside the simulated driver: start the program with cubind-sim, and "
+              "build a program of CUDA 12 or earlier with CUDA 13"
+            : "%.1024s asks for private tables of NVIDIA's driver, as NVIDIA's runtime library in a program or library "
+              "does. cubind-sim redirects that of CUDA 13, if the file has its symbols. Otherwise link the file to the "
+              "shared library of CUDA 13 (nvcc -cudart shared). NVIDIA's libraries without symbols, such as cuBLAS and "
+              "cuFFT, need a GPU",
+        file);
     report("", "cuGetExportTable", "CUDA_ERROR_INVALID_VALUE", reason);
 }
 
