@@ -37,7 +37,7 @@ void report_private_tables() noexcept {
             : "%.1024s asks for private tables of NVIDIA's driver, as NVIDIA's runtime library in a program or library "
               "does. cubind-sim redirects that of CUDA 13, if the file has its symbols. Otherwise link the file to the "
               "shared library of CUDA 13 (nvcc -cudart shared). NVIDIA's libraries without symbols, such as cuBLAS and "
-              "cuFFT, need a GPU",
+              "cuda.bindings.runtime, need a GPU",
         file);
     report("", "cuGetExportTable", "CUDA_ERROR_INVALID_VALUE", reason);
 }
