@@ -6,10 +6,12 @@
 #include <cubind/driver/strings.hpp>
 
 #include <algorithm>
-#include <atomic>
 #include <cstdio>
 #include <cstring>
 #include <memory>
+#include <mutex>
+#include <set>
+#include <string>
 
 #include "objects/module/cubin/cubin.hpp"
 #include "objects/module/fat_binary.hpp"
@@ -103,8 +105,11 @@ void check_code(Code& code, const Device& device, ptx::Externals externals) {
 CUresult status_of_use(const Code& code) {
     const bool is_newer = code.status == CUDA_ERROR_UNSUPPORTED_PTX_VERSION;
     if (!is_newer && !code.is_for_other_device && code.status != CUDA_ERROR_NO_BINARY_FOR_GPU) return code.status;
-    static std::atomic_flag is_reported;
-    if (is_reported.test_and_set(std::memory_order_relaxed)) return code.status;
+    constexpr std::size_t max_reported = 8;  // a program can have many kinds of code that it never runs
+    static std::mutex mutex;
+    static auto& reported = *new std::set<std::string>;
+    const std::lock_guard lock(mutex);
+    if (reported.size() == max_reported || !reported.insert(code.problem).second) return code.status;
     const std::string remedy = is_newer ? "; simulate a later driver: cubind-sim --release, CUBIND_SIM_RELEASE"
                                         : "; simulate another device: cubind-sim --arch, CUBIND_SIM_COMPUTE_CAPABILITY";
     report("code of the program", "", to_string(code.status), (code.problem + remedy).c_str());

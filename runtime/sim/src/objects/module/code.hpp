@@ -40,7 +40,7 @@ Code read_ptx(std::string_view text, int release);
 void check_code(Code& code, const Device& device, ptx::Externals externals = ptx::Externals::must_exist);
 
 /// Returns the status of code that a program uses. Code for another device or a later driver is reported on the standard error
-/// stream, once in the process: programs that do not check the status would compute nothing without a word.
+/// stream, each reason once, because programs that do not check the status would compute nothing without a word.
 CUresult status_of_use(const Code& code);
 
 /// Reads a file, and appends enough NULs for a check of a binary header. Returns CUDA_ERROR_FILE_NOT_FOUND if the file cannot be
