@@ -3,10 +3,12 @@
 //
 // Times kernels on the simulated driver and the same algorithms in C++ on one core. Checks that the results agree. Prints the
 // nanoseconds of each as JSON; simulated_kernels_cost computes the ratios. With --instructions, times nothing and prints how many
-// instructions the threads of kernels run.
+// instructions the threads of kernels run. With --counting, the simulation counts executed instructions, as for a fidelity
+// report.
 #include <cubind/core.hpp>
 #include <cubind/sim/install.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <numeric>
@@ -133,10 +135,15 @@ unsigned workers_of(int argc, char** argv) {
     return workers;
 }
 
+// Reads --counting.
+bool counts_of(int argc, char** argv) {
+    return std::find(argv, argv + argc, std::string_view("--counting")) != argv + argc;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-    sim::install({.workers = workers_of(argc, argv)});
+    sim::install({.workers = workers_of(argc, argv), .counts_instructions = counts_of(argc, argv)});
     const Device device;
     device.set_current();
     const Stream stream(device);

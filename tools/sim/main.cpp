@@ -16,7 +16,8 @@
 #include <limits>
 #include <string>
 #include <string_view>
-#include <unistd.h>
+
+#include "start.hpp"
 
 namespace {
 
@@ -208,7 +209,6 @@ int main(int count, char** arguments) {
     select_runtime(folder);
     replace_compilers(folder);
     set("LD_LIBRARY_PATH", folder + (path != nullptr && *path != '\0' ? std::string(":") + path : ""));
-    ::execvp(arguments[optind], arguments + optind);
-    const int status = errno == ENOENT ? 127 : cannot_start;
-    fail(std::string("cannot start ") + arguments[optind] + ": " + std::strerror(errno), status);
+    const StartFailure failure = start(arguments + optind);
+    fail(std::string("cannot start ") + arguments[optind] + ": " + failure.text, failure.is_missing ? 127 : cannot_start);
 }

@@ -30,6 +30,14 @@ struct SymbolTable {
     std::size_t count = 0;
 };
 
+// Functions of nvJitLink have names of releases, such as __nvJitLinkCreate_12_4, which NVIDIA's header calls.
+std::string_view without_release(std::string_view name) noexcept {
+    constexpr std::string_view prefix = "__";
+    if (!name.starts_with(prefix)) return name;
+    name.remove_prefix(prefix.size());
+    return name.substr(0, name.find('_'));
+}
+
 // Returns the protection of the segment of a library that has an address.
 int protection_at(const link_map& library, std::uintptr_t address) noexcept {
     for (const Elf64_Phdr& segment : headers_of(library).segments) {
@@ -58,7 +66,7 @@ bool Compiler::begin(const link_map& library, int index, FindReplacement* find_r
         return true;
     }
     for (std::size_t i = 0; i < table.count; ++i) {
-        void* const replacement = table.is_exported(i) ? find_replacement(index, table.name(i)) : nullptr;
+        void* const replacement = table.is_exported(i) ? find_replacement(index, without_release(table.name(i))) : nullptr;
         if (replacement == nullptr) continue;
         Elf64_Addr& value = const_cast<Elf64_Sym&>(table.symbols[i]).st_value;
         replaced_.push_back({table.name(i), library.l_addr + value});
@@ -71,15 +79,21 @@ bool Compiler::begin(const link_map& library, int index, FindReplacement* find_r
 void* Compiler::find(std::string_view name) const noexcept {
     const link_map* const library = library_;
     if (library == nullptr) return nullptr;
+    // nvJitLink of CUDA 12.0 has only names of the release.
+    Elf64_Addr of_release = 0;
     for (const Replaced& each : replaced_) {
         if (each.name == name) return reinterpret_cast<void*>(each.address);
+        if (without_release(each.name) == name) of_release = each.address;
     }
+    if (of_release != 0) return reinterpret_cast<void*>(of_release);
     const SymbolTable table(*library);
     for (std::size_t i = 0; i < table.count; ++i) {
-        if (table.is_exported(i) && name == table.name(i))
-            return reinterpret_cast<void*>(library->l_addr + table.symbols[i].st_value);
+        if (!table.is_exported(i)) continue;
+        const Elf64_Addr address = library->l_addr + table.symbols[i].st_value;
+        if (name == table.name(i)) return reinterpret_cast<void*>(address);
+        if (name == without_release(table.name(i))) of_release = address;
     }
-    return nullptr;
+    return reinterpret_cast<void*>(of_release);
 }
 
 }  // namespace CUBIND_NAMESPACE::sim

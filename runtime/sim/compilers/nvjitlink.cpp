@@ -227,21 +227,13 @@ void* find_nvjitlink(std::string_view name) noexcept {
     return nullptr;
 }
 
-// NVIDIA's header calls functions by names of a release, such as __nvJitLinkCreate_12_4.
-std::string_view without_release(std::string_view name) noexcept {
-    constexpr std::string_view prefix = "__";
-    if (!name.starts_with(prefix)) return name;
-    name.remove_prefix(prefix.size());
-    return name.substr(0, name.find('_'));
-}
-
 }  // namespace
 
 void* find_nvjitlink_replacement(int compiler, std::string_view name) noexcept {
     static constexpr decltype(&find_nvjitlink<0>) finders[] = {find_nvjitlink<0>, find_nvjitlink<1>, find_nvjitlink<2>,
                                                                find_nvjitlink<3>};
     static_assert(std::size(finders) == max_compilers);
-    return finders[compiler](without_release(name));
+    return finders[compiler](name);
 }
 
 }  // namespace CUBIND_NAMESPACE::sim

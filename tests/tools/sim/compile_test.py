@@ -1,12 +1,14 @@
 # SPDX-FileCopyrightText: The cubind authors
 # SPDX-License-Identifier: Apache-2.0
-"""compile_test.py CUBIND_SIM PROGRAM NVRTC: tests that compilers hand out PTX to programs that cubind-sim starts."""
+"""compile_test.py CUBIND_SIM PROGRAM NVRTC [RELEASE]: tests that compilers hand out PTX to programs that cubind-sim starts."""
 import subprocess
 import sys
 import unittest
 
-launcher, program, nvrtc = sys.argv[1:4]
-del sys.argv[1:4]
+launcher, program, nvrtc, *release = sys.argv[1:]
+del sys.argv[1:]
+# Without it, the newest release is simulated.
+options = ["--release", *release] if release else []
 
 # Opens NVRTC by its path, as Python packages do, and prints the status of the machine code, and its first bytes, for sm_90. Prints
 # the status for compute_90, for which NVRTC has none.
@@ -26,7 +28,7 @@ for target in b"--gpu-architecture=sm_90", b"--gpu-architecture=compute_90":
 
 class CompileTest(unittest.TestCase):
     def start(self, *command):
-        return subprocess.run([launcher, *command], capture_output=True, text=True, timeout=300, check=False)
+        return subprocess.run([launcher, *options, *command], capture_output=True, text=True, timeout=300, check=False)
 
     def test_runs_a_program_that_asks_for_machine_code(self):
         result = self.start(program)

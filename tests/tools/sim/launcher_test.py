@@ -254,14 +254,6 @@ class LauncherTest(unittest.TestCase):
         self.assertIn("a:b/sim", done.stderr)
 
 
-class PrivateTablesTest(unittest.TestCase):
-    def test_explains_once_why_a_static_runtime_library_fails(self):
-        ask = 'assert driver.cuGetExportTable(ctypes.byref(ctypes.c_void_p()), bytes(16)) == 1; '
-        done = run(sys.executable, "-c", 'import ctypes; driver = ctypes.CDLL("libcuda.so.1"); ' + 2 * ask)
-        self.assertEqual((done.returncode, done.stderr.count("\n")), (0, 1), done.stderr)
-        self.assertRegex(done.stderr, "cuGetExportTable: CUDA_ERROR_INVALID_VALUE: .*nvcc -cudart shared")
-
-
 class ReportTest(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()

@@ -3,6 +3,7 @@
 """static_runtime_test.py CUBIND_SIM STRIP PROGRAM LIBRARY OLDER AUDIT: tests that programs with a static runtime library run."""
 import os
 import pathlib
+import re
 import shutil
 import struct
 import subprocess
@@ -54,11 +55,14 @@ class StaticRuntimeTest(unittest.TestCase):
         self.assertEqual(result.returncode, 3, result.stdout)
         self.assertIn("12345", result.stdout)
 
-    def test_leaves_a_program_without_symbols(self):
-        with tempfile.TemporaryDirectory() as folder:
-            stripped = pathlib.Path(folder, "program")
-            subprocess.run([strip, "-o", stripped, program], check=True)
-            self.assertEqual(self.start(stripped).returncode, 3)
+    def test_names_files_without_symbols(self):
+        for original, command in (program, []), (library, [sys.executable, "-c", OPENED]):
+            with tempfile.TemporaryDirectory() as folder:
+                stripped = pathlib.Path(folder, "stripped.so")
+                subprocess.run([strip, "-o", stripped, original], check=True)
+                result = self.start(*command, stripped)
+            self.assertEqual((result.returncode, result.stderr.count("\n")), (3, 1), result.stderr)
+            self.assertRegex(result.stderr, f"cuGetExportTable: CUDA_ERROR_INVALID_VALUE: {re.escape(str(stripped))} .*nvcc -cudart shared")
 
     def test_leaves_damaged_files(self):
         content = pathlib.Path(program).read_bytes()

@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "state/context.hpp"
 
+#include <cubind/detail/write_signals.hpp>
+
 #include <atomic>
+#include <cstdio>
 #include <mutex>
 #include <pthread.h>
 #include <vector>
@@ -49,11 +52,28 @@ void hold_locks_during_fork() noexcept {
 
 constexpr int minimum_driver = 13000;
 
+// Programs that do not check statuses would compute nothing without a word.
+void report_old_driver(int version) noexcept {
+    static std::atomic_flag is_reported;
+    if (is_reported.test_and_set(std::memory_order_relaxed)) return;
+    cubind::detail::WithoutWriteSignals signals;
+    signals.has_failed =
+        std::fprintf(
+            stderr,
+            "cubind: simulated runtime library: cudaErrorInsufficientDriver: the driver is of CUDA %d.%d, and the runtime "
+            "library of CUDA 13 needs one of 13.0 or later; simulate a later driver: cubind-sim --release, "
+            "CUBIND_SIM_RELEASE\n",
+            version / 1000, version % 1000 / 10) < 0;
+}
+
 cudaError_t initialize_driver() noexcept {
     hold_locks_during_fork();
     int version = 0;
     if (const CUresult status = cuDriverGetVersion(&version)) return status_of(status);
-    if (version < minimum_driver) return cudaErrorInsufficientDriver;
+    if (version < minimum_driver) {
+        report_old_driver(version);
+        return cudaErrorInsufficientDriver;
+    }
     return status_of(cuInit(0));
 }
 

@@ -36,6 +36,11 @@ std::size_t size_of(const FatBinaryHeader& header) noexcept {
     return header.header_size + header.size;
 }
 
+bool has_code(const void* fat_binary) noexcept {
+    const auto* const header = static_cast<const FatBinaryHeader*>(fat_binary);
+    return header != nullptr && header->magic == fat_binary_magic && header->size != 0;
+}
+
 CUresult load(const void* code, CUlibrary& library) {
     return cuLibraryLoadData(&library, code, nullptr, nullptr, 0, nullptr, nullptr, 0);
 }
@@ -78,7 +83,10 @@ cudaError_t load_binary(const void* structure, CUlibrary& library) {
     if (const CUresult status = cuLinkCreate_v2(0, nullptr, nullptr, &link)) return status_of(status);
     const CUresult status = load_linked(link, linked, library);
     cuLinkDestroy(link);
-    return status_of(status);
+    if (status != CUDA_ERROR_NO_BINARY_FOR_GPU) return status_of(status);
+    // Without PTX to link, the first use of what is loaded reports why it does not run: of the machine code that nvcc has linked
+    // or, if there is none, of the first binary.
+    return status_of(load(has_code(code) ? structure : *linked, library));
 }
 
 }  // namespace CUBIND_NAMESPACE::sim::cudart

@@ -6,10 +6,13 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <string>
 #include <sys/mman.h>
 #include <unistd.h>
+#include <utility>
 
 #include "cudart_test.hpp"
+#include "fat_binary.hpp"
 
 namespace cubind::testing {
 namespace {
@@ -99,6 +102,22 @@ TEST_F(CudartHostileRegistrationTest, RejectsStructuresWithoutAFatBinary) {
     const std::array<const void*, 2> list{text.data(), nullptr};
     Structure linked{.version = 2, .linked = list.data()};
     EXPECT_EQ(launch_from(&linked), cudaErrorInvalidKernelImage);
+}
+
+// nvcc -rdc=true writes binaries to link, and machine code if it has linked them.
+TEST_F(CudartHostileRegistrationTest, TellsWhyCodeToLinkDoesNotRun) {
+    const std::string to_link = FatBinaryWriter().add(FatBinaryWriter::ptx, 121, "").finish();
+    const std::string none = FatBinaryWriter().finish();
+    const std::string linked_code = FatBinaryWriter().add(FatBinaryWriter::cubin, 80, "").finish();
+    const std::array<const void*, 2> list{to_link.data(), nullptr};
+    for (const auto& [code, text] : {std::pair{&none, "PTX for sm_121"}, std::pair{&linked_code, "machine code for sm_80"}}) {
+        Structure structure{.version = 2, .code = code->data(), .linked = list.data()};
+        ::testing::internal::CaptureStderr();
+        EXPECT_EQ(launch_from(&structure), cudaErrorNoKernelImageForDevice);
+        const std::string reported = ::testing::internal::GetCapturedStderr();
+        EXPECT_NE(reported.find(text), std::string::npos) << reported;
+        EXPECT_NE(reported.find("cubind-sim --arch"), std::string::npos) << reported;
+    }
 }
 
 // The memory ends behind the first header. Nothing but the stated size ends the fat binary.

@@ -1,11 +1,13 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 #include <atomic>
+#include <cstdio>
 #include <cstring>
 #include <simulation/functions.hpp>
 
 #include "api/entry/public_names.hpp"
 #include "machine/machine.hpp"
+#include "support/caller.hpp"
 #include "support/report.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
@@ -18,6 +20,26 @@ bool is_for_compiler(const CUuuid& table) noexcept {
                                     0xa5, 0xc0, 0x4f, 0x26, 0xd5, 0x33, 0xe3, 0x28};
     static_assert(sizeof id == sizeof table.bytes);
     return std::memcmp(table.bytes, id, sizeof id) == 0;
+}
+
+// Explains what a file that asks for private tables is, and what runs instead.
+void report_private_tables() noexcept {
+    const char* const caller = file_of_caller();
+    const char* const file = caller != nullptr && *caller != '\0' ? caller : "the program";
+    const bool is_runtime_library = std::strstr(file, "libcudart.so") != nullptr;
+    char reason[2048];
+    std::snprintf(
+        reason, sizeof reason,
+        is_runtime_library
+            ? "%.1024s asks for private tables of NVIDIA's driver. It is NVIDIA's runtime library, which works with that "
+              "driver only. Use the libcudart.so.13 beside the simulated driver: start the program with cubind-sim, and "
+              "build a program of CUDA 12 or earlier with CUDA 13"
+            : "%.1024s asks for private tables of NVIDIA's driver, as NVIDIA's runtime library in a program or library "
+              "does. cubind-sim redirects that of CUDA 13, if the file has its symbols. Otherwise link the file to the "
+              "shared library of CUDA 13 (nvcc -cudart shared). NVIDIA's libraries without symbols, such as cuBLAS and "
+              "cuda.bindings.runtime, need a GPU",
+        file);
+    report("", "cuGetExportTable", "CUDA_ERROR_INVALID_VALUE", reason);
 }
 
 }  // namespace
@@ -52,12 +74,7 @@ CUresult sim_cuGetProcAddress(const char* symbol, void** pfn, int cudaVersion, c
 CUresult sim_cuGetExportTable(const void** ppExportTable, const CUuuid* pExportTableId) {
     if (ppExportTable == nullptr || pExportTableId == nullptr) return CUDA_ERROR_INVALID_VALUE;
     static std::atomic_flag is_reported;
-    if (!is_for_compiler(*pExportTableId) && !is_reported.test_and_set(std::memory_order_relaxed)) {
-        report("", "cuGetExportTable", "CUDA_ERROR_INVALID_VALUE",
-               "the program asks for private tables of NVIDIA's driver, as NVIDIA's runtime library does. If the program "
-               "contains that library of CUDA 13, start it with cubind-sim, which redirects the library unless the program "
-               "was stripped of its symbols, or link it to the shared library (nvcc -cudart shared)");
-    }
+    if (!is_for_compiler(*pExportTableId) && !is_reported.test_and_set(std::memory_order_relaxed)) report_private_tables();
     *ppExportTable = nullptr;
     return CUDA_ERROR_INVALID_VALUE;
 }

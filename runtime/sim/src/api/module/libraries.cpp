@@ -99,7 +99,7 @@ CUresult sim_cuLibraryGetKernel(CUkernel* pKernel, CUlibrary library, const char
     const LibraryCheck check(library);
     if (check.failed()) return check.status;
     if (pKernel == nullptr || name == nullptr) return CUDA_ERROR_INVALID_VALUE;
-    if (check->code.status != CUDA_SUCCESS) return check->code.status;
+    if (const CUresult status = status_of_use(check->code)) return status;
     const LibraryKernel* const kernel = check->find_kernel(name);
     return kernel != nullptr ? write_output(pKernel, kernel->handle) : CUDA_ERROR_NOT_FOUND;
 }

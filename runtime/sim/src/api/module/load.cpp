@@ -20,7 +20,7 @@ CUresult load(CUmodule* module, const void* image, std::size_t size, const JitOp
     Code code = read_code(image, size, machine().code_target());
     check_code(code, context->device);
     options.write_outputs(code.problem);
-    if (code.status != CUDA_SUCCESS) return code.status;
+    if (const CUresult status = status_of_use(code)) return status;
     const auto owner = machine().contexts.find(context->handle);
     if (owner == nullptr) return CUDA_ERROR_CONTEXT_IS_DESTROYED;
     std::shared_ptr<Module> loaded;

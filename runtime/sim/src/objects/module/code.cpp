@@ -3,15 +3,20 @@
 #include "objects/module/code.hpp"
 
 #include <cubind/detail/ptx_isa.hpp>
+#include <cubind/driver/strings.hpp>
 
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
 #include <memory>
+#include <mutex>
+#include <set>
+#include <string>
 
 #include "objects/module/cubin/cubin.hpp"
 #include "objects/module/fat_binary.hpp"
 #include "ptx/target.hpp"
+#include "support/report.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 
@@ -92,8 +97,23 @@ Code read_ptx(std::string_view text, int release) {
 void check_code(Code& code, const Device& device, ptx::Externals externals) {
     if (code.image == nullptr || code.image->is_machine_code()) return;
     std::string problem = ptx::find_target_problem(*code.image, 10 * device.major + device.minor);
+    const bool is_for_other_device = !problem.empty();
     if (problem.empty()) problem = ptx::find_mistake(*code.image, externals);
-    if (!problem.empty()) code = {CUDA_ERROR_INVALID_PTX, std::move(problem), nullptr};
+    if (!problem.empty()) code = {CUDA_ERROR_INVALID_PTX, std::move(problem), nullptr, is_for_other_device};
+}
+
+CUresult status_of_use(const Code& code) {
+    const bool is_newer = code.status == CUDA_ERROR_UNSUPPORTED_PTX_VERSION;
+    if (!is_newer && !code.is_for_other_device && code.status != CUDA_ERROR_NO_BINARY_FOR_GPU) return code.status;
+    constexpr std::size_t max_reported = 8;  // a program can have many kinds of code that it never runs
+    static std::mutex mutex;
+    static auto& reported = *new std::set<std::string>;
+    const std::lock_guard lock(mutex);
+    if (reported.size() == max_reported || !reported.insert(code.problem).second) return code.status;
+    const std::string remedy = is_newer ? "; simulate a later driver: cubind-sim --release, CUBIND_SIM_RELEASE"
+                                        : "; simulate another device: cubind-sim --arch, CUBIND_SIM_COMPUTE_CAPABILITY";
+    report("code of the program", "", to_string(code.status), (code.problem + remedy).c_str());
+    return code.status;
 }
 
 CUresult read_file(const char* path, std::string& text) {

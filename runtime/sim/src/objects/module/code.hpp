@@ -15,6 +15,7 @@ struct Code {
     CUresult status = CUDA_SUCCESS;
     std::string problem;
     std::shared_ptr<const ptx::Image> image;
+    bool is_for_other_device = false;
 };
 
 /// The driver and the devices that are to run code.
@@ -37,6 +38,10 @@ Code read_ptx(std::string_view text, int release);
 
 /// Sets an error if the device cannot run the code, or if the code has mistakes beyond its syntax.
 void check_code(Code& code, const Device& device, ptx::Externals externals = ptx::Externals::must_exist);
+
+/// Returns the status of code that a program uses. Code for another device or a later driver is reported on the standard error
+/// stream, each reason once, because programs that do not check the status would compute nothing without a word.
+CUresult status_of_use(const Code& code);
 
 /// Reads a file, and appends enough NULs for a check of a binary header. Returns CUDA_ERROR_FILE_NOT_FOUND if the file cannot be
 /// opened, and CUDA_ERROR_OUT_OF_MEMORY if it cannot be read.

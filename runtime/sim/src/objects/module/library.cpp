@@ -23,7 +23,7 @@ void Library::unload() {
 
 CUresult Library::module_in(const std::shared_ptr<Context>& context, std::shared_ptr<Module>& module) {
     if (context == nullptr) return CUDA_ERROR_CONTEXT_IS_DESTROYED;  // another thread destroyed it in the meantime
-    if (code.status != CUDA_SUCCESS) return code.status;
+    if (const CUresult status = status_of_use(code)) return status;
     const std::lock_guard lock(mutex_);
     if (is_unloaded_) return CUDA_ERROR_INVALID_HANDLE;
     const auto known = modules_.find(context->handle);
@@ -38,7 +38,7 @@ CUresult Library::module_in(const std::shared_ptr<Context>& context, std::shared
 }
 
 CUresult Library::find_or_load_module(const Registry<CUcontext, Context>& contexts, std::shared_ptr<Module>& module) {
-    if (code.status != CUDA_SUCCESS) return code.status;
+    if (const CUresult status = status_of_use(code)) return status;
     {
         const std::lock_guard lock(mutex_);
         for (const auto& [context, handle_of_module] : modules_) {
