@@ -10,12 +10,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <new>
-#include <optional>
 #include <thread>
 #include <type_traits>
 #include <unistd.h>
 #include <vector>
 
+#include "api/entry/stream_exhaustion_test.hpp"
 #include "api/memory/external_test.hpp"
 #include "exhausted_memory.hpp"
 #include "graph_test.hpp"
@@ -222,8 +222,7 @@ TEST_F(SimExhaustionTest, LeavesNoDescriptorsOpenAndClosesNoneOfTheProgram) {
     close(sent);
 }
 
-/// Limits the allocations of a stream's thread while it performs work.
-class SimStreamExhaustionTest : public SimTest {
+class SimStreamExhaustionTest : public StreamExhaustionTest {
 protected:
     static constexpr const char* kernel_name = "a_kernel_with_a_name_that_requires_an_allocation";
     static constexpr const char* ptx = R"(
@@ -255,35 +254,6 @@ protected:
     st.global.u32 [%out], %a;
     ret;
 })";
-
-    /// Lets the stream perform what `submit()` submits, with memory for `count` allocations. Returns whether it was exhausted.
-    template <class Submit>
-    static bool perform_with(long count, CUstream stream, Submit submit) {
-        struct Limit {
-            long count;
-            std::atomic<bool> may_begin{false};
-            std::optional<LimitedMemory> memory{};
-            bool was_exhausted = false;
-        } limit{count};
-        const auto begin = [](void* data) {
-            auto& each = *static_cast<Limit*>(data);
-            each.may_begin.wait(false);  // until all is submitted, so that one thread performs it
-            each.memory.emplace(each.count);
-        };
-        // Unlike a host function, a callback is called after a fault, too.
-        const auto end = [](CUstream, CUresult, void* data) {
-            auto& each = *static_cast<Limit*>(data);
-            each.was_exhausted = each.memory->is_exhausted();
-            each.memory.reset();
-        };
-        EXPECT_EQ(cuLaunchHostFunc(stream, begin, &limit).status, CUDA_SUCCESS);
-        submit();
-        EXPECT_EQ(cuStreamAddCallback(stream, end, &limit, 0).status, CUDA_SUCCESS);
-        limit.may_begin = true;
-        limit.may_begin.notify_all();
-        (void)cuStreamSynchronize(stream);
-        return limit.was_exhausted;
-    }
 };
 
 TEST_F(SimStreamExhaustionTest, BecomesAFaultOfTheDeviceInALaunch) {
