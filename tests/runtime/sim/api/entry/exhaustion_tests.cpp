@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Calls of the driver while the process has no memory or no threads left.
+// Calls of the driver while the process has no memory left.
 #include <cubind/driver/constants.hpp>
 #include <cubind/sim/kernels.hpp>
 
@@ -10,13 +10,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <new>
-#include <optional>
-#include <sys/resource.h>
 #include <thread>
 #include <type_traits>
 #include <unistd.h>
 #include <vector>
 
+#include "api/entry/stream_exhaustion_test.hpp"
 #include "api/memory/external_test.hpp"
 #include "exhausted_memory.hpp"
 #include "graph_test.hpp"
@@ -223,8 +222,7 @@ TEST_F(SimExhaustionTest, LeavesNoDescriptorsOpenAndClosesNoneOfTheProgram) {
     close(sent);
 }
 
-/// Limits the allocations of a stream's thread while it performs work.
-class SimStreamExhaustionTest : public SimTest {
+class SimStreamExhaustionTest : public StreamExhaustionTest {
 protected:
     static constexpr const char* kernel_name = "a_kernel_with_a_name_that_requires_an_allocation";
     static constexpr const char* ptx = R"(
@@ -256,35 +254,6 @@ protected:
     st.global.u32 [%out], %a;
     ret;
 })";
-
-    /// Lets the stream perform what `submit()` submits, with memory for `count` allocations. Returns whether it was exhausted.
-    template <class Submit>
-    static bool perform_with(long count, CUstream stream, Submit submit) {
-        struct Limit {
-            long count;
-            std::atomic<bool> may_begin{false};
-            std::optional<LimitedMemory> memory{};
-            bool was_exhausted = false;
-        } limit{count};
-        const auto begin = [](void* data) {
-            auto& each = *static_cast<Limit*>(data);
-            each.may_begin.wait(false);  // until all is submitted, so that one thread performs it
-            each.memory.emplace(each.count);
-        };
-        // Unlike a host function, a callback is called after a fault, too.
-        const auto end = [](CUstream, CUresult, void* data) {
-            auto& each = *static_cast<Limit*>(data);
-            each.was_exhausted = each.memory->is_exhausted();
-            each.memory.reset();
-        };
-        EXPECT_EQ(cuLaunchHostFunc(stream, begin, &limit).status, CUDA_SUCCESS);
-        submit();
-        EXPECT_EQ(cuStreamAddCallback(stream, end, &limit, 0).status, CUDA_SUCCESS);
-        limit.may_begin = true;
-        limit.may_begin.notify_all();
-        (void)cuStreamSynchronize(stream);
-        return limit.was_exhausted;
-    }
 };
 
 TEST_F(SimStreamExhaustionTest, BecomesAFaultOfTheDeviceInALaunch) {
@@ -355,64 +324,6 @@ TEST_F(SimStreamExhaustionTest, BecomesAFaultOfTheDeviceInAHostFunction) {
                   .status,
               CUDA_SUCCESS);
     EXPECT_EQ(cuStreamSynchronize(stream).status, CUDA_ERROR_OUT_OF_MEMORY);
-}
-
-// Runs in a child process, because it gives up the privileges of root, whose threads are not limited.
-void use_streams_without_threads() {
-    constexpr uid_t nobody = 65534;
-    if (geteuid() == 0 && setresuid(nobody, nobody, nobody) != 0) std::exit(2);
-    std::vector<CUstream> streams(480);
-    for (CUstream& each : streams) each = cuStreamCreate(CU_STREAM_NON_BLOCKING).value;
-    const CUdeviceptr target = cuMemAlloc(64).value;
-    rlimit limit{};
-    getrlimit(RLIMIT_NPROC, &limit);
-    limit.rlim_cur = 0;
-    setrlimit(RLIMIT_NPROC, &limit);
-    for (const CUstream each : streams) {
-        if (cuMemsetD8Async(target, 1, 16, each).status != CUDA_ERROR_OPERATING_SYSTEM) std::exit(3);
-        if (cuStreamQuery(each).status != CUDA_SUCCESS) std::exit(4);  // nothing was submitted
-    }
-    limit.rlim_cur = limit.rlim_max;
-    setrlimit(RLIMIT_NPROC, &limit);
-    for (const CUstream each : streams) {
-        if (cuMemsetD8Async(target, 1, 16, each).status != CUDA_SUCCESS) std::exit(5);
-    }
-    std::exit(cuCtxSynchronize().status == CUDA_SUCCESS ? 0 : 6);
-}
-
-// Adds 1 to a word with 64 blocks. The process may create no threads for them.
-void launch_without_threads() {
-    constexpr uid_t nobody = 65534;
-    if (geteuid() == 0 && setresuid(nobody, nobody, nobody) != 0) std::exit(2);
-    constexpr const char* ptx =
-        ".version 7.0\n.target sm_70\n.address_size 64\n.visible .entry add(.param .u64 out) {\n.reg .b64 %a;\n"
-        "ld.param.u64 %a, [out];\nred.global.add.u32 [%a], 1;\nret;\n}\n";
-    sim::install({.workers = 4});
-    (void)cuInit(0);
-    (void)cuCtxCreate_v2(0, 0);
-    const CUfunction add = cuModuleGetFunction(cuModuleLoadData(ptx).value, "add").value;
-    CUdeviceptr out = cuMemAlloc(4).value;
-    if (cuMemsetD32Async(out, 0, 1, nullptr).status != CUDA_SUCCESS) std::exit(3);  // creates the thread of the stream
-    if (cuCtxSynchronize().status != CUDA_SUCCESS) std::exit(4);
-    rlimit limit{};
-    getrlimit(RLIMIT_NPROC, &limit);
-    limit.rlim_cur = 0;
-    setrlimit(RLIMIT_NPROC, &limit);
-    void* parameters[] = {&out};
-    if (cuLaunchKernel(add, 64, 1, 1, 1, 1, 1, 0, nullptr, parameters, nullptr).status != CUDA_SUCCESS) std::exit(5);
-    int sum = 0;
-    if (cuMemcpyDtoH(&sum, out, 4).status != CUDA_SUCCESS) std::exit(6);
-    std::exit(sum == 64 ? 0 : 7);
-}
-
-using SimThreadExhaustionTest = SimTest;
-
-TEST_F(SimThreadExhaustionTest, ReportsThatNoThreadCanBeStarted) {
-    EXPECT_EXIT(use_streams_without_threads(), ::testing::ExitedWithCode(0), "");
-}
-
-TEST_F(SimThreadExhaustionTest, RunsAllBlocksOnTheThreadOfTheStream) {
-    EXPECT_EXIT(launch_without_threads(), ::testing::ExitedWithCode(0), "");
 }
 
 }  // namespace
