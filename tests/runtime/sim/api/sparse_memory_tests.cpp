@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // What copies and kernels find in arrays to which a program maps memory. An H100 gives the same answers.
+#include <gmock/gmock.h>
+
 #include "sparse_test.hpp"
 
 namespace cubind::testing {
