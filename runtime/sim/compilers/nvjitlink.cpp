@@ -7,12 +7,14 @@
 
 #include <cstdint>
 #include <cstring>
+#include <elf.h>
 #include <iterator>
 #include <new>
 #include <utility>
 
 #include "compilers/compiler.hpp"
 #include "compilers/link.hpp"
+#include "shared/device_runtime.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 
@@ -65,18 +67,10 @@ nvJitLinkResult destroy(nvJitLinkHandle* handle) noexcept {
     return real(handle);
 }
 
-// Checks for libcudadevrt.a as the linker of the simulated driver does, which provides its functions.
-bool is_device_runtime(std::string_view bytes) noexcept {
-    return bytes.starts_with("!<arch>\n") && bytes.find("cuda_device_runtime.o") != std::string_view::npos;
-}
-
 // Returns whether an input of a link of LTO-IR is PTX or the library of the device runtime, without which nvJitLink can link only
 // with machine code. PTX that NVRTC has handed out instead of machine code has the type of machine code.
 bool is_beside_lto_ir(nvJitLinkInputType type, std::string_view bytes) noexcept {
-    if (type == NVJITLINK_INPUT_CUBIN)
-        return !bytes.starts_with(
-            "\x7f"
-            "ELF");
+    if (type == NVJITLINK_INPUT_CUBIN) return !bytes.starts_with(ELFMAG);
     if (type == NVJITLINK_INPUT_LIBRARY || type == NVJITLINK_INPUT_ANY) return is_device_runtime(bytes);
     return type == NVJITLINK_INPUT_PTX;
 }

@@ -24,10 +24,6 @@ struct MipmapCheck {
     std::shared_ptr<MipmappedArray> array;
 };
 
-void remove_levels(const std::vector<std::shared_ptr<Array>>& levels) {
-    for (const auto& level : levels) machine().arrays.remove(level->handle);
-}
-
 }  // namespace
 
 extern "C" {
@@ -41,23 +37,17 @@ CUresult sim_cuMipmappedArrayCreate(CUmipmappedArray* pHandle, const CUDA_ARRAY3
     const auto owner = machine().contexts.find(context->handle);
     if (owner == nullptr) return CUDA_ERROR_CONTEXT_IS_DESTROYED;
     const unsigned count = std::clamp(numMipmapLevels, 1u, std::max(max_levels(*pMipmappedArrayDesc), 1u));
-    std::vector<std::shared_ptr<Array>> levels;
-    for (unsigned level = 0; level < count; ++level) {
-        NewArray result = make_array(machine().arrays, owner, level_of(*pMipmappedArrayDesc, level), true);
-        if (result.status != CUDA_SUCCESS) {
-            remove_levels(levels);
-            return result.status;
-        }
-        levels.push_back(std::move(result.array));
-    }
-    return write_output(pHandle, add_new(machine().mipmapped_arrays, owner, *pMipmappedArrayDesc, std::move(levels))->handle);
+    NewLevels made = make_levels(machine().arrays, owner, *pMipmappedArrayDesc, count);
+    if (made.status != CUDA_SUCCESS) return made.status;
+    return write_output(pHandle,
+                        add_new(machine().mipmapped_arrays, owner, *pMipmappedArrayDesc, std::move(made.levels))->handle);
 }
 
 CUresult sim_cuMipmappedArrayDestroy(CUmipmappedArray hMipmappedArray) {
     const MipmapCheck array(hMipmappedArray);
     if (array.failed()) return array.status;
     if (machine().mipmapped_arrays.remove(hMipmappedArray) == nullptr) return CUDA_ERROR_INVALID_HANDLE;
-    remove_levels(array->levels);
+    for (const auto& level : array->levels) machine().arrays.remove(level->handle);
     return CUDA_SUCCESS;
 }
 
@@ -73,14 +63,12 @@ CUresult sim_cuMipmappedArrayGetMemoryRequirements(CUDA_ARRAY_MEMORY_REQUIREMENT
     if (array.failed())
         return mipmap == nullptr && array.status == CUDA_ERROR_INVALID_HANDLE ? CUDA_ERROR_INVALID_VALUE : array.status;
     if (find_device(device) == nullptr) return CUDA_ERROR_INVALID_VALUE;
-    std::size_t bytes = 0;
-    for (const auto& level : array->levels) bytes += level->shape.bytes();
-    return write_requirements(memoryRequirements, array->descriptor, bytes);
+    return write_requirements(memoryRequirements, array->mapped().get());
 }
 
 CUresult sim_cuMipmappedArrayGetSparseProperties(CUDA_ARRAY_SPARSE_PROPERTIES* sparseProperties, CUmipmappedArray mipmap) {
     const MipmapCheck array(mipmap);
-    return array.failed() ? array.status : write_sparse_properties(sparseProperties, array->descriptor);
+    return array.failed() ? array.status : write_sparse_properties(sparseProperties, array->mapped().get());
 }
 
 }  // extern "C"

@@ -29,9 +29,14 @@ GraphExec::GraphExec(CUgraphExec own_handle, cuuint64_t own_flags, std::shared_p
     graph->for_each_node([this](Node& node) { nodes_.emplace(node.original, &node); });
 }
 
-Node* GraphExec::find(CUgraphNode original) const {
+const Node* GraphExec::find(CUgraphNode original) const {
     const auto found = nodes_.find(original);
     return found != nodes_.end() ? found->second : nullptr;
+}
+
+Node& GraphExec::change(CUgraphNode original) {
+    is_changed_ = true;
+    return *nodes_.at(original);
 }
 
 CUresult GraphExec::launch(Stream& stream) {
@@ -66,12 +71,17 @@ CUresult GraphExec::submit(Stream& stream, Plan& plan) {
 
 CUgraphExecUpdateResultInfo GraphExec::update(const Graph& next, const OperationMemory& memory) {
     const CUgraphExecUpdateResultInfo info = compare(*graph, next, memory);
-    if (info.result == CU_GRAPH_EXEC_UPDATE_SUCCESS) replace_operations(*graph, next);
+    if (info.result == CU_GRAPH_EXEC_UPDATE_SUCCESS) {
+        is_changed_ = true;
+        replace_operations(*graph, next);
+    }
     return info;
 }
 
 void GraphExec::upload() {
-    if (is_for_device()) uploaded_ = graph->enabled_operations();
+    if (!is_for_device() || !is_changed_) return;
+    uploaded_ = graph->enabled_operations();
+    is_changed_ = false;
 }
 
 bool GraphExec::plan_for_device(const std::shared_ptr<const Context>& context, GraphSteps& steps) const {

@@ -18,7 +18,9 @@ public:
     GraphExec(CUgraphExec own_handle, cuuint64_t own_flags, std::shared_ptr<Graph> copy);
 
     /// Returns the node that corresponds to a node of the original graph, or null.
-    Node* find(CUgraphNode original) const;
+    const Node* find(CUgraphNode original) const;
+    /// Returns the same node, which must exist, for a change.
+    Node& change(CUgraphNode original);
     /// Submits all operations to the stream. They start after previous launches of this executable graph have ended.
     CUresult launch(Stream& stream);
     /// Makes launches by kernels perform the operations that the graph has now, if it was instantiated for them. A launch of the
@@ -46,6 +48,7 @@ private:
     std::unordered_map<CUgraphNode, Node*> nodes_;
     Ticket last_;
     std::optional<std::vector<Operation>> uploaded_;  ///< in the order of a launch
+    bool is_changed_ = true;                          ///< whether `uploaded_` may differ from the graph
 };
 
 }  // namespace CUBIND_NAMESPACE::sim

@@ -129,21 +129,21 @@ bool Graph::order(std::vector<Node*>& ordered) const {
     return ordered.size() == nodes_.size();
 }
 
-std::vector<Operation> Graph::enabled_operations() const {
+std::vector<Node*> Graph::enabled_nodes() const {
     std::vector<Node*> ordered;
     order(ordered);
+    std::erase_if(ordered, [](const Node* node) { return !node->is_enabled; });
+    return ordered;
+}
+
+std::vector<Operation> Graph::enabled_operations() const {
     std::vector<Operation> operations;
-    for (const Node* const node : ordered) {
-        if (node->is_enabled) operations.push_back(node->operation);
-    }
+    for (const Node* const node : enabled_nodes()) operations.push_back(node->operation);
     return operations;
 }
 
 CUresult Graph::plan(Plan& launch) const {
-    std::vector<Node*> ordered;
-    order(ordered);
-    for (const Node* const node : ordered) {
-        if (!node->is_enabled) continue;
+    for (const Node* const node : enabled_nodes()) {
         if (const CUresult status = sim::plan(node->operation, launch)) return status;
     }
     return CUDA_SUCCESS;

@@ -93,6 +93,9 @@ public:
     std::shared_ptr<UserReferences> user_objects = std::make_shared<UserReferences>();
 
 private:
+    /// Returns the nodes of a launch in their order.
+    std::vector<Node*> enabled_nodes() const;
+
     GraphStore* const store_;
     std::vector<std::shared_ptr<Node>> nodes_;
 };

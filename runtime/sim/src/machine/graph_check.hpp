@@ -80,7 +80,7 @@ struct ExecutableNodeCheck : ExecutableCheck {
         if (node == nullptr) status = CUDA_ERROR_INVALID_VALUE;
     }
 
-    Node* node = nullptr;
+    const Node* node = nullptr;
 };
 
 }  // namespace CUBIND_NAMESPACE::sim

@@ -6,15 +6,17 @@
 #include <vector>
 
 #include "work/box.hpp"
+#include "work/tiled_copy.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
-void copy_rows(std::byte* to, const Stride& to_stride, const std::byte* from, const Stride& from_stride,
+void copy_rows(const Operand& to, const Stride& to_stride, const Operand& from, const Stride& from_stride,
                const BoxExtent& extent) {
+    if (to.tiled != nullptr || from.tiled != nullptr) return copy_tiled_rows(to, to_stride, from, from_stride, extent);
     for_each_row(to_stride, from_stride, extent, [&](std::size_t to_offset, std::size_t from_offset) {
-        std::memmove(to + to_offset, from + from_offset, extent.width);
+        std::memmove(to.data + to_offset, from.data + from_offset, extent.width);
     });
 }
 
@@ -76,12 +78,12 @@ CUresult CopyOperation::find(const MemoryMap& memory, const Device* device, Oper
 }
 
 void CopyOperation::run(const Operand& target, const Operand& source) const {
-    copy_rows(target.data, to.stride(), source.data, from.stride(), extent);
+    copy_rows(target, to.stride(), source, from.stride(), extent);
 }
 
 WorkQueue::Work CopyOperation::work(const Operand& target, const Operand& source) const {
     return [target, source, to = to.stride(), from = from.stride(), extent = extent] {
-        copy_rows(target.data, to, source.data, from, extent);
+        copy_rows(target, to, source, from, extent);
     };
 }
 
@@ -89,9 +91,9 @@ WorkQueue::Work CopyOperation::staged_work(const Operand& target, const Operand&
     std::size_t bytes = 0;
     from.span(extent, bytes);
     std::vector<std::byte> staging(bytes);
-    copy_rows(staging.data(), from.stride(), source.data, from.stride(), extent);
-    return [target, to = to.stride(), from = from.stride(), extent = extent, staging = std::move(staging)] {
-        copy_rows(target.data, to, staging.data(), from, extent);
+    copy_rows({.data = staging.data()}, from.stride(), source, from.stride(), extent);
+    return [target, to = to.stride(), from = from.stride(), extent = extent, staging = std::move(staging)]() mutable {
+        copy_rows(target, to, {.data = staging.data()}, from, extent);
     };
 }
 

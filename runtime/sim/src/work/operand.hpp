@@ -14,12 +14,16 @@ namespace CUBIND_NAMESPACE::sim {
 /// memory.
 enum class Side { device, host, any };
 
+class Array;
+
 /// Memory that was found for a copy. It is retained until the copy is done.
 struct Operand {
     std::byte* data = nullptr;
-    std::shared_ptr<Allocation> allocation;  ///< null for host memory that is not the driver's
+    std::shared_ptr<Allocation> allocation = nullptr;  ///< null for host memory that is not the driver's
+    std::shared_ptr<const Array> tiled = nullptr;      ///< array to which the program maps memory; otherwise null
+    std::size_t position = 0;                          ///< position in the array `tiled`, in bytes
 
-    bool is_pageable() const noexcept { return allocation == nullptr; }
+    bool is_pageable() const noexcept { return allocation == nullptr && tiled == nullptr; }
 };
 
 /// An access to memory.

@@ -22,7 +22,7 @@ bool Place::span(const BoxExtent& extent, std::size_t& bytes) const noexcept {
 
 CUresult place_in_array(const std::shared_ptr<Array>& array, std::size_t x, std::size_t y, std::size_t z, const BoxExtent& extent,
                         Place& place) {
-    if (array == nullptr || array->storage == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    if (array == nullptr) return CUDA_ERROR_INVALID_VALUE;
     const Shape& shape = array->shape;
     const bool is_inside = is_within(x, extent.width, shape.row) && is_within(y, extent.height, shape.rows) &&
                            is_within(z, extent.depth, shape.slices);
@@ -41,7 +41,11 @@ CUresult find_place(const MemoryMap& memory, const Place& place, const BoxExtent
     if (place.array != nullptr) {
         const auto array = place.owner.lock();
         if (array == nullptr) return CUDA_ERROR_INVALID_VALUE;
-        operand = {reinterpret_cast<std::byte*>(array->storage->base + place.address), array->storage};
+        if (array->storage == nullptr) {
+            operand = {.tiled = array, .position = place.address};
+        } else {
+            operand = {reinterpret_cast<std::byte*>(array->storage->base + place.address), array->storage};
+        }
         return CUDA_SUCCESS;
     }
     std::size_t bytes = 0;

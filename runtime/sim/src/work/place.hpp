@@ -53,8 +53,8 @@ inline Place host_place(const void* address) {
     return {.side = Side::host, .address = reinterpret_cast<std::uintptr_t>(address)};
 }
 
-/// Finds a box within an array. `x` counts bytes. Returns CUDA_ERROR_INVALID_VALUE if the array is null, has no memory, or
-/// does not contain the whole box.
+/// Finds a box within an array. `x` counts bytes. Returns CUDA_ERROR_INVALID_VALUE if the array is null or does not contain the
+/// whole box.
 CUresult place_in_array(const std::shared_ptr<Array>& array, std::size_t x, std::size_t y, std::size_t z, const BoxExtent& extent,
                         Place& place);
 

@@ -4,6 +4,7 @@
 #include <cubind/driver/memory.hpp>
 #include <cubind/layers/layer.hpp>
 
+#include <numeric>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -18,8 +19,7 @@ namespace {
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 
-/// Takes the place of the driver's function that maps memory to tiles, which the simulated driver does not have, and gives
-/// mipmapped arrays a tail from level 1 on.
+/// Records what the driver's function that maps memory to tiles receives, and gives mipmapped arrays a tail from level 1 on.
 class SparseStandIn final : public layers::Layer {
 public:
     SparseStandIn() { layers::push(*this); }
@@ -218,14 +218,51 @@ TEST_F(ManyDevicesSparseTest, RefusesADeviceThatTheDriverCannotName) {
 }
 
 TEST_F(SparseTest, RefusesATailThatDoesNotExist) {
-    expect_misuse([&] { (void)SparseMapping::unmap_tail(levels); }, "no tail");
+    const MipmappedArray large =
+        device.create_mipmapped_array({.format = ArrayFormat::of<float>(), .width = 256, .height = 256, .sparse = true}, 2);
+    expect_misuse([&] { (void)SparseMapping::unmap_tail(large); }, "no tail");
 }
 
-TEST_F(SparseTest, IsNotSupportedByTheSimulation) {
+TEST_F(SparseTest, StatesThatTheDriverRefusedTheCall) {
+    const Stream other{Device{0}};
     EXPECT_THAT(message_of<Error>([&] {
-                    map_sparse(stream, {SparseMapping::map(image, {.extent = {128, 128}}, pool, 0)});
+                    map_sparse(other, {SparseMapping::map(image, {.extent = {128, 128}}, pool, 0)});
                 }),
-                AllOf(HasSubstr("cuMemMapArrayAsync"), HasSubstr("CUDA_ERROR_NOT_SUPPORTED"), HasSubstr("1 operations")));
+                AllOf(HasSubstr("cuMemMapArrayAsync"), HasSubstr("1 operations"), HasSubstr("device of the stream")));
+}
+
+TEST_F(SparseTest, StoresWhatIsCopiedToMappedTiles) {
+    const SparseRegion region{{128, 0}, {172, 256}};
+    map_sparse(stream, {SparseMapping::map(image, region, pool, 0)});
+    std::vector<float> written(172 * 256), read(written.size());
+    std::iota(written.begin(), written.end(), 1.0f);
+    copy(stream, image.region(region.offset, region.extent), written);
+    copy(stream, read, image.region(region.offset, region.extent));
+    stream.synchronize();
+    EXPECT_EQ(read, written);
+    map_sparse(stream, {SparseMapping::unmap(image, region)});
+    copy(stream, read, image.region(region.offset, region.extent));
+    stream.synchronize();
+    EXPECT_EQ(read, std::vector<float>(read.size())) << "tiles without memory are zero";
+}
+
+TEST_F(SparseTest, StoresWhatIsCopiedToTailsAndLevels) {
+    const SparseProperties properties = sparse_properties(levels);
+    ASSERT_EQ(properties.first_tail_level, 2u);
+    map_sparse(stream, {SparseMapping::map_tail(levels, pool, 0, 1),
+                        SparseMapping::map(levels, {.extent = {128, 128}, .layer = 1, .level = 1}, pool, tile)});
+    for (const unsigned int level : {1u, 2u, 8u}) {
+        const ArrayRef part = levels.level(level);
+        const Extent3D side{part.extent().width, part.extent().height, 1};
+        std::vector<float> written(side.width * side.height), read(written.size());
+        std::iota(written.begin(), written.end(), static_cast<float>(level));
+        copy(stream, part.region({0, 0, 1}, side), written);
+        copy(stream, read, part.region({0, 0, 1}, side));
+        stream.synchronize();
+        EXPECT_EQ(read, written) << level;
+    }
+    map_sparse(stream, {SparseMapping::unmap_tail(levels, 1)});
+    stream.synchronize();
 }
 
 TEST_F(SparseTest, ReportsAFailureOfEachCall) {

@@ -33,6 +33,7 @@ void ask_about_modules();
 void ask_about_objects_without_context();
 void ask_about_occupancy();
 void ask_about_pools();
+void ask_about_sparse_arrays();
 void ask_about_streams();
 void ask_about_textures();
 void ask_about_user_objects();

@@ -48,6 +48,7 @@ int main() {
     run_group("virtual", ask_about_virtual_memory);
     run_group("copy", ask_about_copies);
     run_group("array", ask_about_arrays);
+    run_group("sparse array", ask_about_sparse_arrays);
     run_group("texture", ask_about_textures);
     run_group("module", ask_about_modules);
     run_group("library", ask_about_libraries);

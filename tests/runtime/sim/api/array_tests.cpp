@@ -223,15 +223,14 @@ TEST_F(SimArrayTest, HalvesEachMipmapLevel) {
     EXPECT_EQ(cuArray3DGetDescriptor(second).value.Depth, 5u) << "every level has all layers";
 }
 
-TEST_F(SimArrayTest, HasNoMemoryBeforeADeferredMapping) {
+TEST_F(SimArrayTest, HasPropertiesOfTheMappingsItAllows) {
     const CUarray deferred = create(floats(64, 64, 0, CUDA_ARRAY3D_DEFERRED_MAPPING));
-    EXPECT_EQ(cuArrayGetMemoryRequirements(deferred, 0).value.size, 65536u);
+    EXPECT_EQ(cuArrayGetMemoryRequirements(deferred, 0).value.alignment, 65536u);
     EXPECT_EQ(cuArrayGetMemoryRequirements(deferred, 9).status, CUDA_ERROR_INVALID_VALUE);
-    EXPECT_EQ(cuMemcpyHtoA(deferred, 0, host.data(), 4).status, CUDA_ERROR_INVALID_VALUE);
-    const CUarray sparse = create(floats(1024, 1024, 0, CUDA_ARRAY3D_SPARSE));
-    EXPECT_EQ(cuArrayGetSparseProperties(sparse).value.tileExtent.width, 128u);
     EXPECT_EQ(cuArrayGetSparseProperties(deferred).status, CUDA_ERROR_INVALID_VALUE);
+    EXPECT_EQ(cuArrayGetMemoryRequirements(create(floats(256, 256, 0, CUDA_ARRAY3D_SPARSE)), 0).status, CUDA_ERROR_INVALID_VALUE);
     EXPECT_EQ(cuArrayGetMemoryRequirements(create(floats(4, 4)), 0).status, CUDA_ERROR_INVALID_VALUE);
+    EXPECT_EQ(cuArrayGetSparseProperties(create(floats(4, 4))).status, CUDA_ERROR_INVALID_VALUE);
 }
 
 TEST_F(SimArrayTest, IsDestroyedWithItsContext) {

@@ -199,6 +199,12 @@ TEST_P(DeviceGraphTest, RunsTheOperationsOfTheLatestUpload) {
     EXPECT_EQ(launch_by_kernel(), std::pair(0, 5)) << "not uploaded since the update";
     EXPECT_EQ(cuGraphLaunch(filling, stream_).status, CUDA_SUCCESS);
     EXPECT_EQ(launch_by_kernel(), std::pair(0, 6)) << "a launch of the host uploads";
+    EXPECT_EQ(cuMemsetD32(list, 0, 1).status, CUDA_SUCCESS);
+    EXPECT_EQ(cuGraphNodeSetEnabled(filling, node, 0).status, CUDA_SUCCESS);
+    EXPECT_EQ(launch_by_kernel(), std::pair(0, 6)) << "not uploaded since the node was disabled";
+    EXPECT_EQ(cuMemsetD32(list, 0, 1).status, CUDA_SUCCESS);
+    EXPECT_EQ(cuGraphUpload(filling, stream_).status, CUDA_SUCCESS);
+    EXPECT_EQ(launch_by_kernel(), std::pair(0, 0)) << "the only node is disabled";
 }
 
 TEST_P(DeviceGraphTest, RefusesALaunchOutsideOfAGraph) {

@@ -23,13 +23,13 @@ CUresult change_node(CUgraphNode handle, CUgraphNodeParams parameters) {
 namespace {
 
 // Updates a child graph, whose topology must be the same.
-CUresult change_child(Node& node, CUgraph handle) {
-    const auto* const child = std::get_if<ChildOperation>(&node.operation);
+CUresult change_child(const ExecutableNodeCheck& check, CUgraphNode original, CUgraph handle) {
+    const auto* const child = std::get_if<ChildOperation>(&check.node->operation);
     const auto next = machine().graph_store.graphs.find(handle);
     if (child == nullptr || next == nullptr) return CUDA_ERROR_INVALID_VALUE;
     if (compare(*child->graph, *next, machine().graph_store.memory).result != CU_GRAPH_EXEC_UPDATE_SUCCESS)
         return CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE;
-    replace_operations(*child->graph, *next);
+    replace_operations(*std::get<ChildOperation>(check->change(original).operation).graph, *next);
     return CUDA_SUCCESS;
 }
 
@@ -38,11 +38,11 @@ CUresult change_child(Node& node, CUgraph handle) {
 CUresult change_executable(CUgraphExec handle, CUgraphNode original, CUgraphNodeParams parameters) {
     const ExecutableNodeCheck check(handle, original);
     if (check.failed()) return check.status;
-    if (parameters.type == CU_GRAPH_NODE_TYPE_GRAPH) return change_child(*check.node, parameters.graph.graph);
+    if (parameters.type == CU_GRAPH_NODE_TYPE_GRAPH) return change_child(check, original, parameters.graph.graph);
     Operation operation;
     if (const CUresult status = make_changed_operation(parameters, *check.node, operation)) return status;
     if (!can_update_to(check.node->operation, operation, check.store().memory)) return CUDA_ERROR_INVALID_VALUE;
-    check.node->operation = std::move(operation);
+    check->change(original).operation = std::move(operation);
     return CUDA_SUCCESS;
 }
 

@@ -78,7 +78,7 @@ CUresult sim_cuGraphNodeSetEnabled(CUgraphExec hGraphExec, CUgraphNode hNode, un
     const ExecutableNodeCheck check(hGraphExec, hNode);
     if (check.failed()) return check.status;
     if (!can_be_disabled(*check.node)) return CUDA_ERROR_INVALID_VALUE;
-    check.node->is_enabled = isEnabled != 0;
+    check->change(hNode).is_enabled = isEnabled != 0;
     return CUDA_SUCCESS;
 }
 

@@ -32,8 +32,9 @@ constexpr Limit deep_volume = {8192, 8192, 32768};
 constexpr Limit layers = {32768, 32768, 2048};
 constexpr Limit cubes = {32768, 32768, 2046};
 
-bool has(const CUDA_ARRAY3D_DESCRIPTOR& d, int flag) noexcept {
-    return (d.Flags & static_cast<unsigned>(flag)) != 0;
+// Checks whether the array has one of the flags.
+bool has(const CUDA_ARRAY3D_DESCRIPTOR& d, int flags) noexcept {
+    return (d.Flags & static_cast<unsigned>(flags)) != 0;
 }
 
 bool is_possible(const CUDA_ARRAY3D_DESCRIPTOR& d) noexcept {
@@ -41,7 +42,8 @@ bool is_possible(const CUDA_ARRAY3D_DESCRIPTOR& d) noexcept {
     const bool is_gathered = has(d, CUDA_ARRAY3D_TEXTURE_GATHER);
     if (d.Width == 0 || (d.Flags & ~known_flags) != 0) return false;
     if (is_gathered && (d.Height == 0 || (d.Depth != 0 && !is_layered))) return false;
-    if (has(d, CUDA_ARRAY3D_SPARSE) && d.Height == 0) return false;
+    constexpr int not_sparse = CUDA_ARRAY3D_SURFACE_LDST | CUDA_ARRAY3D_CUBEMAP | CUDA_ARRAY3D_DEFERRED_MAPPING;
+    if (has(d, CUDA_ARRAY3D_SPARSE) && (d.Height == 0 || has(d, not_sparse))) return false;
     if (has(d, CUDA_ARRAY3D_CUBEMAP)) {
         const bool are_cubes = is_layered ? d.Depth != 0 && d.Depth % 6 == 0 : d.Depth == 6;
         return are_cubes && d.Width == d.Height && cubes.contains(d);
@@ -57,6 +59,18 @@ std::size_t halve(std::size_t size, unsigned times) noexcept {
 
 }  // namespace
 
+bool has_layers(const CUDA_ARRAY3D_DESCRIPTOR& d) noexcept {
+    return has(d, CUDA_ARRAY3D_LAYERED | CUDA_ARRAY3D_CUBEMAP);
+}
+
+bool is_sparse(const CUDA_ARRAY3D_DESCRIPTOR& d) noexcept {
+    return has(d, CUDA_ARRAY3D_SPARSE);
+}
+
+bool has_deferred_mapping(const CUDA_ARRAY3D_DESCRIPTOR& d) noexcept {
+    return has(d, CUDA_ARRAY3D_DEFERRED_MAPPING);
+}
+
 std::optional<Shape> shape_of(const CUDA_ARRAY3D_DESCRIPTOR& d) noexcept {
     const auto element = element_of(d.Format, d.NumChannels);
     if (!element || !is_possible(d)) return std::nullopt;
@@ -68,7 +82,7 @@ std::optional<Shape> shape_of(const CUDA_ARRAY3D_DESCRIPTOR& d) noexcept {
 
 CUDA_ARRAY3D_DESCRIPTOR level_of(const CUDA_ARRAY3D_DESCRIPTOR& descriptor, unsigned level) noexcept {
     CUDA_ARRAY3D_DESCRIPTOR d = descriptor;
-    const bool are_layers = has(d, CUDA_ARRAY3D_LAYERED) || has(d, CUDA_ARRAY3D_CUBEMAP);
+    const bool are_layers = has_layers(d);
     d.Width = halve(d.Width, level);
     d.Height = halve(d.Height, level);
     if (!are_layers) d.Depth = halve(d.Depth, level);
@@ -76,7 +90,7 @@ CUDA_ARRAY3D_DESCRIPTOR level_of(const CUDA_ARRAY3D_DESCRIPTOR& descriptor, unsi
 }
 
 unsigned max_levels(const CUDA_ARRAY3D_DESCRIPTOR& d) noexcept {
-    const bool are_layers = has(d, CUDA_ARRAY3D_LAYERED) || has(d, CUDA_ARRAY3D_CUBEMAP);
+    const bool are_layers = has_layers(d);
     const std::size_t longest = std::max({d.Width, d.Height, are_layers ? std::size_t{0} : d.Depth});
     return static_cast<unsigned>(std::bit_width(longest));
 }

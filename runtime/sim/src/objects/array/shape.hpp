@@ -15,6 +15,13 @@ struct Shape {
     std::size_t bytes() const noexcept { return row * rows * slices; }
 };
 
+/// Checks whether the slices of an array are layers or faces of cubes.
+bool has_layers(const CUDA_ARRAY3D_DESCRIPTOR& descriptor) noexcept;
+/// Checks whether a program maps memory to the tiles of an array.
+bool is_sparse(const CUDA_ARRAY3D_DESCRIPTOR& descriptor) noexcept;
+/// Checks whether a program maps memory to the whole array.
+bool has_deferred_mapping(const CUDA_ARRAY3D_DESCRIPTOR& descriptor) noexcept;
+
 /// Returns the shape that a descriptor requests, or nullopt if no such array exists.
 std::optional<Shape> shape_of(const CUDA_ARRAY3D_DESCRIPTOR& descriptor) noexcept;
 

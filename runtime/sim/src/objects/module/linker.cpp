@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "ptx/syntax.hpp"
+#include "shared/device_runtime.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 
@@ -20,11 +21,6 @@ const char* problem_of(CUjitInputType type) {
         default:
             return "the input is host code, which a simulated device cannot link; it links PTX, and fat binaries that have PTX";
     }
-}
-
-// Checks for libcudadevrt.a. It is an archive that has an object of this name in each release.
-bool is_device_runtime(std::string_view bytes) {
-    return bytes.starts_with("!<arch>\n") && bytes.find("cuda_device_runtime.o") != std::string_view::npos;
 }
 
 }  // namespace

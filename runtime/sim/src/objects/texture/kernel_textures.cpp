@@ -71,12 +71,13 @@ void add_level(ptx::Texture& texture, const Array& array) {
     (texture.geometry == Geometry::volume ? level.depth : level.layers) = slices;
     level.pitch = array.shape.row;
     level.slice = array.shape.row * array.shape.rows;
-    if (array.storage == nullptr) {
-        texture.problem = "has memory that the program maps to an array";
-    } else {
+    if (array.storage != nullptr) {
         level.data = reinterpret_cast<std::byte*>(array.storage->base);
+    } else {
+        level.tiles = array.tiles();
+        texture.has_memory = is_sparse(descriptor) || !level.tiles->table->is_empty();
     }
-    texture.levels.push_back(level);
+    texture.levels.push_back(std::move(level));
 }
 
 void set_array(ptx::Texture& texture, const std::shared_ptr<Array>& array) {

@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cubind/driver/constants.hpp>
+
 #include <memory>
+#include <mutex>
 #include <utility>
 
 #include "objects/device/device.hpp"
@@ -17,7 +20,7 @@ inline bool is_host_location(const CUmemLocation& location) noexcept {
 }
 
 /// Physical memory, which a program can map at several addresses. Handles and mappings retain it.
-class PhysicalMemory {
+class PhysicalMemory : public std::enable_shared_from_this<PhysicalMemory> {
 public:
     /// Creates the object. `own_device` is null for host memory. The caller has allocated the bytes in the store and charged
     /// them to the device. The destructor frees both.
@@ -58,9 +61,16 @@ public:
     bool map(std::uintptr_t address) const {
         return file != nullptr ? file->map(address) : PhysicalStore::instance().map(address, size, offset);
     }
+    /// Checks whether the memory is for tiles of arrays, and has no address of its own.
+    bool is_tile_pool() const noexcept { return (properties.allocFlags.usage & CU_MEM_CREATE_USAGE_TILE_POOL) != 0; }
+    /// Returns the memory at an address that no program knows, the same for all callers. The result retains the memory. Returns
+    /// null if the process has no addresses left.
+    std::shared_ptr<std::byte> bytes();
 
 private:
     const std::size_t charged;  ///< bytes charged to the device
+    std::mutex mutex_;
+    std::weak_ptr<std::byte> bytes_;  ///< result of bytes() while it is in use
 };
 
 }  // namespace CUBIND_NAMESPACE::sim

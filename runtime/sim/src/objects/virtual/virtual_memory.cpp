@@ -52,7 +52,7 @@ CUresult VirtualMemory::free(std::uintptr_t address, std::size_t bytes) {
 
 CUresult VirtualMemory::map(std::uintptr_t address, std::size_t bytes, std::size_t offset,
                             const std::shared_ptr<PhysicalMemory>& memory) {
-    if (bytes == 0 || !is_granular(address)) return CUDA_ERROR_INVALID_VALUE;
+    if (bytes == 0 || !is_granular(address) || memory->is_tile_pool()) return CUDA_ERROR_INVALID_VALUE;
     // As in the driver, only a whole allocation can be mapped.
     if (bytes != memory->size || offset != 0) return CUDA_ERROR_NOT_SUPPORTED;
     const std::lock_guard lock(mutex_);

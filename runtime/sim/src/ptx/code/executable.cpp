@@ -9,6 +9,7 @@
 #include "ptx/code/passes.hpp"
 #include "ptx/fidelity/classification.hpp"
 #include "ptx/fidelity/instruction_text.hpp"
+#include "ptx/handlers/builtins.hpp"
 #include "ptx/handlers/common.hpp"
 #include "ptx/shared_variables.hpp"
 #include "support/round_up.hpp"
@@ -141,13 +142,12 @@ void KernelCode::decode_one(const Function& function) {
 
 // A function that the text only declares is a builtin of the simulation, or fails when it is called.
 void KernelCode::make_builtin(const Function& function, Program& program) {
-    Instruction instruction;
-    instruction.run = find_builtin(function.name, executable_.code->has_device_runtime);
+    const Builtin* const builtin = find_builtin(function.name, executable_.code->has_device_runtime);
     const auto fail = [&](std::string problem) {
         program.problems.push_back(std::make_unique<std::string>(std::move(problem)));
         fail_always(function, program);
     };
-    if (instruction.run == nullptr) return fail("function " + std::string(function.name) + " is not defined in the module");
+    if (builtin == nullptr) return fail("function " + std::string(function.name) + " is not defined in the module");
     const std::string text = builtin_text(function.name);
     if (const Classification found = classify(text); found.fidelity > required_) return fail(refusal(text, found, required_));
     if (counts_ != nullptr) {
@@ -158,7 +158,13 @@ void KernelCode::make_builtin(const Function& function, Program& program) {
         begin.data = &block;
         add_instruction(function, begin, program);
     }
+    Instruction instruction;
+    instruction.run = builtin->handler;
     add_instruction(function, instruction, program);
+    for (const Handler each : builtin->rest) {
+        instruction.run = each;
+        add_instruction(function, instruction, program);
+    }
 }
 
 Executable::Executable(std::shared_ptr<const Code> own_code, int own_version, int own_target, FindVariable own_find_variable)

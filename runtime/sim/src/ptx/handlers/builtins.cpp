@@ -4,6 +4,7 @@
 
 #include <cubind/driver/constants.hpp>
 
+#include <algorithm>
 #include <cstdio>
 
 #include "ptx/handlers/common.hpp"
@@ -91,15 +92,15 @@ constexpr std::size_t max_text = 1 << 20;
 
 }  // namespace
 
-Handler find_builtin(std::string_view name, bool has_device_runtime) noexcept {
-    for (const Builtin& each : builtins) {
-        if (each.name == name) return each.handler;
-    }
-    if (!has_device_runtime) return nullptr;
-    for (const Builtin& each : device_runtime_builtins()) {
-        if (each.name == name) return each.handler;
-    }
-    return nullptr;
+const Builtin* find_builtin(std::string_view name, bool has_device_runtime) noexcept {
+    const auto find = [&](std::span<const Builtin> all) {
+        const auto found = std::ranges::find(all, name, &Builtin::name);
+        return found != all.end() ? &*found : nullptr;
+    };
+    const Builtin* found = find(builtins);
+    if (found == nullptr && has_device_runtime) found = find(device_runtime_builtins());
+    if (found == nullptr && has_device_runtime) found = find(grid_group_builtins());
+    return found;
 }
 
 void require_declaration(const Warp& warp, std::size_t parameters, std::size_t result) {

@@ -4,6 +4,7 @@
 
 #include <bit>
 #include <cstring>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -62,7 +63,8 @@ private:
 /// A function that the simulation provides.
 struct Builtin {
     std::string_view name;
-    Handler handler;
+    Handler handler;                     ///< of its first instruction
+    std::span<const Handler> rest = {};  ///< of the following instructions
 };
 
 /// Throws a Fault unless the declaration of the function has at least these bytes of parameters and of results.

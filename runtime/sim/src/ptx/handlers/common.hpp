@@ -55,9 +55,10 @@ const Instruction* read_shared_address_64(Warp& warp, const Instruction* instruc
 /// Writes the negation of the predicate in the second slot to the first.
 const Instruction* negate_predicate(Warp& warp, const Instruction* instruction);
 
-/// Returns the handler of a function that the simulation provides, such as vprintf, or null. It finds its arguments in the local
-/// memory of its call, and ends with Warp::end_call(). Functions of the device runtime exist only if the module was linked with
-/// libcudadevrt.a.
-Handler find_builtin(std::string_view name, bool has_device_runtime) noexcept;
+struct Builtin;
+
+/// Returns a function that the simulation provides, such as vprintf, or null. It finds its arguments in the local memory of its
+/// call, and ends with Warp::end_call(). Functions of the device runtime exist only if the module was linked with libcudadevrt.a.
+const Builtin* find_builtin(std::string_view name, bool has_device_runtime) noexcept;
 
 }  // namespace CUBIND_NAMESPACE::sim::ptx

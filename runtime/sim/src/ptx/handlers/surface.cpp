@@ -82,12 +82,12 @@ void check_surface(const Texture& surface, SurfaceAccess access, unsigned lane) 
     if (!surface.problem.empty()) problem = surface.problem.c_str();
     if (problem == nullptr && !has_geometry(surface, access.geometry))
         problem = "does not have the dimensions of the instruction";
-    if (problem == nullptr) return;
+    if (problem == nullptr) return check_memory(surface, lane);
     throw Fault{driver::CUDA_ERROR_NOT_SUPPORTED,
                 std::string("the simulation cannot access the surface in this way: it ") + problem, static_cast<int>(lane)};
 }
 
-// Returns the memory of an access, or null if it has none.
+// Returns the memory of an access, or null if it is outside of the surface or in a tile without memory.
 std::byte* find_memory(const Texture& surface, SurfaceAccess access, SurfacePlace place, unsigned lane) {
     const TextureLevel& level = surface.levels[0];
     const std::int64_t row = std::int64_t{level.width} * surface.texel_bytes();

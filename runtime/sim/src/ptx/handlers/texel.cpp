@@ -29,8 +29,11 @@ float half_to_float(std::uint32_t bits) {
     return std::bit_cast<float>((is_special ? magnitude | 0x7f800000 : scaled) | (bits & 0x8000) << 16);
 }
 
-// Returns the bits of a channel, extended to 32 bits.
-std::uint32_t load_channel(ChannelType type, const std::byte* from) {
+// Returns the bits of a channel of a texel, extended to 32 bits. A texel without memory is 0.
+std::uint32_t load_channel(const Texture& texture, const std::byte* texel, unsigned channel) {
+    if (texel == nullptr) return 0;
+    const ChannelType type = texture.type;
+    const std::byte* const from = texel + channel * texture.channel_bytes();
     switch (type) {
         case ChannelType::u8:
             return load<std::uint8_t>(from);
@@ -102,15 +105,14 @@ float round_away(double value) noexcept {
 
 Texel read_texel(const Texture& texture, const TextureLevel& level, const TexelPlace& place) {
     Texel texel;
-    const unsigned bytes = texture.channel_bytes();
     for (unsigned channel = 0; channel < 4; ++channel) {
         if (channel >= texture.channels) {
             texel[channel] = missing_channel(texture, channel);
         } else if (place.is_border) {
             texel[channel] = std::bit_cast<std::uint32_t>(texture.border[channel]);
         } else {
-            const std::byte* const from = address_of(level, place.x * texture.texel_bytes(), place.y, place.z) + channel * bytes;
-            texel[channel] = load_channel(texture.type, from);
+            const std::byte* const from = address_of(level, place.x * texture.texel_bytes(), place.y, place.z);
+            texel[channel] = load_channel(texture, from, channel);
             if (texture.is_normalized) {
                 const float number = to_float(texture.type, to_value(texture.type, texel[channel]));
                 texel[channel] = std::bit_cast<std::uint32_t>(number);
@@ -122,13 +124,12 @@ Texel read_texel(const Texture& texture, const TextureLevel& level, const TexelP
 
 TexelValue read_value(const Texture& texture, const TextureLevel& level, const TexelPlace& place) {
     TexelValue values{};
-    const unsigned bytes = texture.channel_bytes();
     for (unsigned channel = 0; channel < texture.channels; ++channel) {
         if (place.is_border) {
             values[channel] = static_cast<double>(texture.border[channel]);
         } else {
-            const std::byte* const from = address_of(level, place.x * texture.texel_bytes(), place.y, place.z) + channel * bytes;
-            values[channel] = to_value(texture.type, load_channel(texture.type, from));
+            const std::byte* const from = address_of(level, place.x * texture.texel_bytes(), place.y, place.z);
+            values[channel] = to_value(texture.type, load_channel(texture, from, channel));
         }
     }
     return values;

@@ -36,8 +36,13 @@ Texel to_texel(const Texture& texture, const TexelValue& sum);
 /// Rounds to the nearest float, ties away from zero.
 float round_away(double value) noexcept;
 
-/// The memory of a texel.
+/// The memory of a texel, or null if its tile has none.
 inline std::byte* address_of(const TextureLevel& level, std::int64_t byte, std::int64_t y, std::int64_t z) noexcept {
+    if (level.tiles != nullptr) [[unlikely]] {
+        const TiledMemory& tiles = *level.tiles;
+        return tiles.find(
+            tiles.layout.find(static_cast<std::size_t>(byte), static_cast<std::size_t>(y), static_cast<std::size_t>(z)));
+    }
     return level.data + static_cast<std::size_t>(z) * level.slice + static_cast<std::size_t>(y) * level.pitch +
            static_cast<std::size_t>(byte);
 }

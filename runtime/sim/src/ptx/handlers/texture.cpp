@@ -80,6 +80,7 @@ const Instruction* read_texture(Warp& warp, const Instruction* instruction) {
         if (is_new) {
             const char* const problem = problem_of(texture, kind.geometry, kind.use);
             if (problem != nullptr) fail_read(problem, lane);
+            check_memory(texture, lane);
         }
         const Texel texel = read(texture, kind, operands);
         for (unsigned channel = 0; channel < 4; ++channel) {
@@ -158,6 +159,12 @@ Geometry geometry_of(const Modifiers& modifiers) noexcept {
     if (modifiers.has(".a1d")) return Geometry::layered_line;
     if (modifiers.has(".a2d")) return Geometry::layered_plane;
     return modifiers.has(".cube") ? Geometry::cube : Geometry::layered_cube;
+}
+
+void check_memory(const Texture& object, unsigned lane) {
+    if (object.has_memory) return;
+    throw Fault{driver::CUDA_ERROR_ILLEGAL_ADDRESS,
+                "the array has no memory: map memory to it with cuMemMapArrayAsync() before the launch", static_cast<int>(lane)};
 }
 
 const Texture& ObjectFinder::find(std::uint64_t handle, unsigned lane, bool& is_new) {

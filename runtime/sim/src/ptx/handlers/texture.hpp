@@ -34,6 +34,9 @@ constexpr unsigned coordinates_of(Geometry geometry) noexcept {
     }
 }
 
+/// Throws a fault of the thread if the object's memory must not be accessed.
+void check_memory(const Texture& object, unsigned lane);
+
 /// Finds the objects of the handles of a warp, most of which are the same.
 class ObjectFinder {
 public:

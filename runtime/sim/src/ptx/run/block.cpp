@@ -37,6 +37,7 @@ void Block::start(Grid& own_grid, Index3 own_index, unsigned own_rank) {
     const GridRequest& request = own_grid.request;
     linear_index = index.x + std::uint64_t{request.grid.x} * (index.y + std::uint64_t{request.grid.y} * index.z);
     shared_begin = cluster.size() != 1 && request.code->executable().uses_clusters ? shared_address(rank) : 0;
+    arriving_in_grid_ = 0;
     threads = live_ = request.block.x * request.block.y * request.block.z;
     // Compilers widen accesses up to 16 bytes, so that they can end after the last byte. A GPU's units are larger.
     shared_size_ =

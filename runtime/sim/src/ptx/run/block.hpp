@@ -60,6 +60,16 @@ public:
     /// Ends the launch with a message that names kernel, block, thread and line.
     void fail(const Warp& warp, const Instruction& instruction, const Fault& fault);
 
+    /// Counts threads that a barrier of the block has released as arrived at the barrier of the grid. The first ones count the
+    /// block, and all must arrive before the next barrier.
+    void arrive_in_grid(unsigned threads) noexcept {
+        if (arriving_in_grid_ == 0) {
+            arriving_in_grid_ = live_;
+            grid_barrier_ = grid->arrive();
+        }
+        arriving_in_grid_ -= threads;
+    }
+    bool has_passed_grid_barrier() const noexcept { return grid->has_passed_barrier(grid_barrier_); }
     /// Pauses the block when the warps have had their turns, so that launches of its threads can begin.
     void give_way() noexcept { gives_way_ = true; }
 
@@ -86,6 +96,8 @@ private:
 
     unsigned live_ = 0;
     bool gives_way_ = false;
+    unsigned arriving_in_grid_ = 0;   ///< threads that have not arrived at the barrier of the grid since the first ones have
+    std::uint64_t grid_barrier_ = 0;  ///< result of Grid::arrive() for this barrier
     AlignedBytes shared_;
     std::size_t shared_size_ = 0;
     std::size_t warps_used_ = 0;

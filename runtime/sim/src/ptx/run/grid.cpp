@@ -163,7 +163,8 @@ Grid::Grid(const GridRequest& own_request)
     : request(own_request),
       number(next_number()),
       memory_(*own_request.memory, own_request.runtime),
-      own_heap_(*own_request.memory, own_request.heap_bytes) {}
+      own_heap_(*own_request.memory, own_request.heap_bytes),
+      blocks_(blocks_of(own_request.grid)) {}
 
 bool Grid::Memory::find(std::uint64_t address, MemoryRange& range) const {
     const MemoryRange own{.begin = this->address(), .size = sizeof(Workspace), .owner = workspace_};

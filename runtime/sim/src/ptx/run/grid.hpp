@@ -73,6 +73,13 @@ public:
     DeviceHeap& heap() noexcept { return request.heap != nullptr ? *request.heap : own_heap_; }
     /// Returns the address of the memory in which cooperative groups count the blocks of a cooperative launch, or 0.
     std::uint64_t workspace() const noexcept { return request.is_cooperative ? memory_.address() : 0; }
+    std::uint64_t blocks() const noexcept { return blocks_; }
+    /// Counts a block as arrived at the barrier of the grid. Returns the number that has_passed_barrier() needs.
+    std::uint64_t arrive() noexcept { return (arrivals_.fetch_add(1, std::memory_order_acq_rel) / blocks_ + 1) * blocks_; }
+    /// Returns whether all blocks have arrived at the barrier for which arrive() returned this number.
+    bool has_passed_barrier(std::uint64_t arrivals) const noexcept {
+        return arrivals_.load(std::memory_order_acquire) >= arrivals;
+    }
     /// Global memory, with the workspace.
     const GlobalMemory& memory() const noexcept { return memory_; }
 
@@ -99,6 +106,8 @@ private:
 
     Memory memory_;
     DeviceHeap own_heap_;
+    const std::uint64_t blocks_;
+    std::atomic<std::uint64_t> arrivals_{0};  ///< of blocks at the barriers of the grid
     const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
     std::atomic<bool> has_failed_{false};
     mutable std::mutex mutex_;

@@ -11,6 +11,8 @@
 #include <string>
 #include <vector>
 
+#include "support/tiles.hpp"
+
 namespace CUBIND_NAMESPACE::sim::ptx {
 
 /// The type of a channel of a texel.
@@ -24,8 +26,9 @@ enum class Geometry : std::uint8_t { linear, line, plane, volume, layered_line, 
 
 /// The memory of one level of detail.
 struct TextureLevel {
-    std::byte* data = nullptr;
-    std::uint32_t width = 1;  ///< in texels
+    std::byte* data = nullptr;                 ///< null if the memory is in tiles
+    std::shared_ptr<const TiledMemory> tiles;  ///< null if the memory is not in tiles
+    std::uint32_t width = 1;                   ///< in texels
     std::uint32_t height = 1;
     std::uint32_t depth = 1;
     std::uint32_t layers = 1;  ///< six for each cube
@@ -48,6 +51,7 @@ struct Texture {
     float max_level = 0;
     std::array<float, 4> border{};
     std::vector<TextureLevel> levels;
+    bool has_memory = true;             ///< whether kernels may access it; tiles without memory are no fault
     std::string problem;                ///< why the simulation cannot read it; empty if it can
     std::shared_ptr<const void> owner;  ///< keeps the memory while a kernel may access it
 
