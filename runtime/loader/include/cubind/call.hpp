@@ -25,7 +25,7 @@ template <class Signature, class... Arguments>
     return detail::Caller<false, Signature>::call(entry, static_cast<Arguments&&>(arguments)...);
 }
 
-/// Reads a constant that a library exports as a variable: `read_variable<cutensorStatus_t, cutensorComputeDescriptor_t>(entry)`.
+/// Reads a constant that a library exports as a variable: `read_variable<Status, Descriptor>(entry)`.
 /// If the variable is missing, sets last_failure() and returns Library::library_missing_status or Library::symbol_missing_status,
 /// and zero as value. `Value` must be the type of the variable.
 template <class Status, class Value>
