@@ -17,7 +17,7 @@ namespace library = cubind::LIBRARY;
 
 #define RELEASE(release) release,
 #define FUNCTIONS(count)
-#define WRAPPER(name, symbol, since, removed, releases, returns_status, missing_value)
+#define WRAPPER(name, symbol, since, removed, releases, returns_status, missing_value, is_variable)
 constexpr const char* release_names[] = {
 #include WRAPPERS
 };
@@ -27,23 +27,24 @@ constexpr const char* release_names[] = {
 
 #define RELEASE(release)
 #define FUNCTIONS(count) constexpr std::size_t function_count = count;
-#define WRAPPER(name, symbol, since, removed, releases, returns_status, missing_value)
+#define WRAPPER(name, symbol, since, removed, releases, returns_status, missing_value, is_variable)
 #include WRAPPERS
 #undef FUNCTIONS
 #undef WRAPPER
 
 #define FUNCTIONS(count)
-#define WRAPPER(name, symbol, since, removed, releases, returns_status, missing_value)     \
-    {#name,                                                                                \
-     symbol,                                                                               \
-     since,                                                                                \
-     removed,                                                                              \
-     releases,                                                                             \
-     returns_status,                                                                       \
-     missing_value,                                                                        \
-     [] { return library::entry_point_of(reinterpret_cast<void (*)()>(&library::name)); }, \
-     [] { return library::has(library::name); },                                           \
-     [] { return library::available_since(library::name); },                               \
+#define WRAPPER(name, symbol, since, removed, releases, returns_status, missing_value, is_variable) \
+    {#name,                                                                                         \
+     symbol,                                                                                        \
+     since,                                                                                         \
+     removed,                                                                                       \
+     releases,                                                                                      \
+     returns_status,                                                                                \
+     missing_value,                                                                                 \
+     is_variable,                                                                                   \
+     [] { return library::entry_point_of(reinterpret_cast<void (*)()>(&library::name)); },          \
+     [] { return library::has(library::name); },                                                    \
+     [] { return library::available_since(library::name); },                                        \
      [] { return call_with_zeros(library::name); }},
 constexpr Wrapper wrappers[] = {
 #include WRAPPERS

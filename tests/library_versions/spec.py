@@ -52,10 +52,16 @@ class Spec:
     def symbols(self, release):
         return [name for name, entry in self.functions.items() if self.has(entry, release)]
 
+    def is_bound(self, entry):
+        """Returns whether a release of the bound major, or any release, has an entry of api.json."""
+        return "removed" not in entry or number(entry["removed"]) > self.first_number_of_major()
+
     def bound_functions(self):
-        """Returns the names of the functions that the releases of the bound major, or all releases, have."""
-        return [name for name, entry in self.functions.items()
-                if "removed" not in entry or number(entry["removed"]) > self.first_number_of_major()]
+        return [name for name, entry in self.functions.items() if self.is_bound(entry)]
+
+    def bound_variables(self):
+        """Returns the entries of the variables that are bound."""
+        return [entry for entry in self.facts["variables"] if self.is_bound(entry)]
 
     def first_number_of_major(self):
         return self.major * (1000 if self.product == "CUDA" else 1000000)

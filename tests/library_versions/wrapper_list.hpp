@@ -13,7 +13,7 @@
 
 namespace cubind::testing {
 
-/// A wrapper and its facts in api.json.
+/// A wrapper, or the function that returns a variable, and its facts in api.json.
 struct Wrapper {
     const char* name;     ///< the C++ name
     const char* symbol;   ///< the symbol that the wrapper calls
@@ -22,6 +22,7 @@ struct Wrapper {
     unsigned releases;    ///< bit i: the i-th release has the symbol
     bool returns_status;
     int missing_value;  ///< the result of a missing function without a status
+    bool is_variable;
 
     cubind::EntryPoint* (*entry_point)();
     bool (*has)();

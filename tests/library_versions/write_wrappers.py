@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: The cubind authors
 # SPDX-License-Identifier: Apache-2.0
 """Writes RELEASE(release) for every release, FUNCTIONS(number of C functions), and WRAPPER(name, symbol, since, removed,
-releases, returns_status, missing_value) for every C++ name of cubind. Bit i of `releases` is set if the i-th release has the
-symbol.
+releases, returns_status, missing_value, is_variable) for every C++ name of cubind. Bit i of `releases` is set if the i-th
+release has the symbol.
 
 usage: write_wrappers.py REPOSITORY LIBRARY OUTPUT
 """
@@ -20,4 +20,7 @@ with open(OUTPUT, "w", encoding="utf-8") as file:
         function = library.functions[symbol]
         file.write(f'WRAPPER({name}, "{symbol}", "{function["since"]}", "{function.get("removed", "")}", '
                    f"{library.bits(function):#x}, {str(library.returns_status(symbol)).lower()}, "
-                   f"{library.missing_value(symbol)})\n")
+                   f"{library.missing_value(symbol)}, false)\n")
+    for variable in library.bound_variables():
+        file.write(f'WRAPPER({variable["name"]}, "{variable["name"]}", "{variable["since"]}", "{variable.get("removed", "")}", '
+                   f"{library.bits(variable):#x}, true, 0, true)\n")
