@@ -115,6 +115,19 @@ TEST_F(SparseArrayTest, MapsOnlyWholeTilesThatExist) {
               CUDA_ERROR_INVALID_VALUE);
 }
 
+TEST_F(SparseArrayTest, RefusesADeviceThatNoMaskCanName) {
+    sim::uninstall();
+    sim::install({.devices = 33});
+    ASSERT_EQ(cuInit(0).status, CUDA_SUCCESS);
+    for (const int device : {31, 32}) {
+        ASSERT_EQ(cuCtxCreate_v2(0, device).status, CUDA_SUCCESS);
+        pool = create_memory(CU_MEM_CREATE_USAGE_TILE_POOL, device);
+        CUarrayMapInfo info = map_tile(create(shape(256, 256)), 0, 0);
+        info.deviceBitMask = device == 31 ? 1u << 31 : 1u;
+        EXPECT_EQ(perform(info), device == 31 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE) << device;
+    }
+}
+
 TEST_F(SparseArrayTest, MapsOnlyMemoryForTilesOfTheDevice) {
     const CUarray array = create(shape(300, 256));
     const auto status = [&](auto change, bool is_map = true) {

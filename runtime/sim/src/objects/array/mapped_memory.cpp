@@ -5,6 +5,7 @@
 #include <cubind/driver/constants.hpp>
 
 #include <algorithm>
+#include <bit>
 
 namespace CUBIND_NAMESPACE::sim {
 
@@ -85,7 +86,8 @@ CUresult add_tiles(const CUarrayMapInfo& info, const TilePlan& plan, Tiles& tile
 
 CUresult TileMapping::prepare(const CUarrayMapInfo& info, const std::shared_ptr<PhysicalMemory>& memory, const Device& device) {
     const bool is_reserved_used = std::ranges::any_of(info.reserved, [](unsigned each) { return each != 0; });
-    if (info.deviceBitMask != 1u << static_cast<unsigned>(device.ordinal) || info.flags != 0 || is_reserved_used) {
+    const bool is_of_device = std::has_single_bit(info.deviceBitMask) && std::countr_zero(info.deviceBitMask) == device.ordinal;
+    if (!is_of_device || info.flags != 0 || is_reserved_used) {
         return CUDA_ERROR_INVALID_VALUE;
     }
     if (const CUresult status = add_tiles(info, target->plan, tiles)) return status;
