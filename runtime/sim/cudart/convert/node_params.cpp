@@ -21,25 +21,31 @@ void convert_same_layout(To& to, const From& from) noexcept {
     std::memcpy(&to, &from, sizeof to);
 }
 
-// Converts the parameters of the types of nodes that have the same layout in both APIs and no context. Does nothing for other
+// Converts the parameters of the types of nodes that have the same layout in both APIs and no context. Returns false for other
 // types.
 template <class To, class From>
-void convert_without_context(cudaGraphNodeType type, To& to, const From& from) noexcept {
+bool convert_without_context(cudaGraphNodeType type, To& to, const From& from) noexcept {
     switch (type) {
         case cudaGraphNodeTypeHost:
-            return convert_same_layout(to.host, from.host);
+            convert_same_layout(to.host, from.host);
+            return true;
         case cudaGraphNodeTypeGraph:
-            return convert_same_layout(to.graph, from.graph);
+            convert_same_layout(to.graph, from.graph);
+            return true;
         case cudaGraphNodeTypeWaitEvent:
-            return convert_same_layout(to.eventWait, from.eventWait);
+            convert_same_layout(to.eventWait, from.eventWait);
+            return true;
         case cudaGraphNodeTypeEventRecord:
-            return convert_same_layout(to.eventRecord, from.eventRecord);
+            convert_same_layout(to.eventRecord, from.eventRecord);
+            return true;
         case cudaGraphNodeTypeMemAlloc:
-            return convert_same_layout(to.alloc, from.alloc);
+            convert_same_layout(to.alloc, from.alloc);
+            return true;
         case cudaGraphNodeTypeMemFree:
-            return convert_same_layout(to.free, from.free);
+            convert_same_layout(to.free, from.free);
+            return true;
         default:
-            return;
+            return false;
     }
 }
 
@@ -121,14 +127,6 @@ cudaError_t to_driver(const cudaGraphNodeParams& parameters, CUgraphNodeParams& 
             convert_same_layout(converted.memset, parameters.memset);
             converted.memset.ctx = context_of_node(parameters.memset.ctx);
             return cudaSuccess;
-        case cudaGraphNodeTypeHost:
-        case cudaGraphNodeTypeGraph:
-        case cudaGraphNodeTypeWaitEvent:
-        case cudaGraphNodeTypeEventRecord:
-        case cudaGraphNodeTypeMemAlloc:
-        case cudaGraphNodeTypeMemFree:
-            convert_without_context(parameters.type, converted, parameters);
-            return cudaSuccess;
         case cudaGraphNodeTypeConditional:
             convert_same_layout(converted.conditional, parameters.conditional);
             converted.conditional.ctx = context_of_node(parameters.conditional.ctx);
@@ -140,7 +138,7 @@ cudaError_t to_driver(const cudaGraphNodeParams& parameters, CUgraphNodeParams& 
         case cudaGraphNodeTypeMemcpyBatch:
             return cudaErrorNotSupported;
         default:
-            return cudaErrorInvalidValue;
+            return convert_without_context(parameters.type, converted, parameters) ? cudaSuccess : cudaErrorInvalidValue;
     }
 }
 

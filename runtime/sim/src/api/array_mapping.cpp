@@ -14,7 +14,7 @@ namespace {
 std::shared_ptr<MappedMemory> find_target(const CUarrayMapInfo& info, const Device& device) {
     if (info.resourceType == CU_RESOURCE_TYPE_ARRAY) {
         const auto array = machine().arrays.find(info.resource.array);
-        return array != nullptr && !array->is_level && &array->context->device == &device ? array->mapped : nullptr;
+        return array != nullptr && &array->context->device == &device ? array->own_mapped() : nullptr;
     }
     if (info.resourceType != CU_RESOURCE_TYPE_MIPMAPPED_ARRAY) return nullptr;
     const auto array = machine().mipmapped_arrays.find(info.resource.mipmap);

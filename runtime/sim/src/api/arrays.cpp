@@ -77,13 +77,13 @@ CUresult sim_cuArrayGetMemoryRequirements(CUDA_ARRAY_MEMORY_REQUIREMENTS* memory
     if (check.failed())
         return array == nullptr && check.status == CUDA_ERROR_INVALID_HANDLE ? CUDA_ERROR_INVALID_VALUE : check.status;
     if (find_device(device) == nullptr) return CUDA_ERROR_INVALID_VALUE;
-    return write_requirements(memoryRequirements, check->is_level ? nullptr : check->mapped.get());
+    return write_requirements(memoryRequirements, check->own_mapped().get());
 }
 
 CUresult sim_cuArrayGetSparseProperties(CUDA_ARRAY_SPARSE_PROPERTIES* sparseProperties, CUarray array) {
     const ArrayCheck check(array);
     if (check.failed()) return check.status;
-    return write_sparse_properties(sparseProperties, check->is_level ? nullptr : check->mapped.get());
+    return write_sparse_properties(sparseProperties, check->own_mapped().get());
 }
 
 }  // extern "C"

@@ -37,6 +37,9 @@ public:
     const std::shared_ptr<MappedMemory> mapped;  ///< memory that the program maps; null if `storage` has the memory
     const unsigned level;                        ///< level of detail within the mapped memory
 
+    /// Returns the memory that the program maps to this array, or null. A level has none of its own: it belongs to the mipmapped
+    /// array.
+    std::shared_ptr<MappedMemory> own_mapped() const noexcept { return is_level ? nullptr : mapped; }
     /// Returns the tiles with their present memory, or null if `storage` has the memory.
     std::shared_ptr<const TiledMemory> tiles() const {
         if (mapped == nullptr) return nullptr;
