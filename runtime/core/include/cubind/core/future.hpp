@@ -32,8 +32,8 @@ namespace CUBIND_NAMESPACE {
 
 namespace detail {
 
-/// Returns what the future of a task has whose function was never called. It exists before memory may be exhausted: a
-/// std::promise that is destroyed without a result allocates memory, and std::terminate() is called if that fails.
+/// Returns the error for the future of a task that never ran, std::future_errc::broken_promise. The first task creates it in its
+/// constructor. Otherwise, the destructor of the std::promise would create it, and end the process if memory is exhausted.
 CUBIND_EXPORT const std::exception_ptr& abandonment();
 
 /// Passes the outcome of a function to a future.
