@@ -10,37 +10,15 @@
 #include <cubind/core/ipc.hpp>
 
 #include <cstring>
-#include <exception>
-#include <sys/socket.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
+#include "../exporter.hpp"
 #include "plain.hpp"
 
 namespace {
 
 using namespace cubind::driver;
 
-constexpr std::size_t size = 2 << 20;
 int socket_to_exporter = -1;
-
-// Exports a buffer, and retains it until the other process closes its socket.
-int export_buffer(int socket) try {
-    const cubind::Device device(0);
-    device.set_current();
-    const cubind::Stream stream(device);
-    const cubind::DeviceMemoryResource pool(device, {.ipc_enabled = true});
-    const cubind::Buffer buffer = pool.allocate(stream, size);
-    stream.synchronize();
-    const cubind::IpcBufferDescriptor descriptor = buffer.ipc_descriptor();
-    cubind::send_allocation_handle(socket, pool.allocation_handle());
-    if (::send(socket, &descriptor, sizeof descriptor, MSG_NOSIGNAL) != sizeof descriptor) return 1;
-    char end = 0;
-    return ::read(socket, &end, 1) < 0 ? 1 : 0;
-} catch (const std::exception& error) {
-    std::fprintf(stderr, "no buffer of another process: %s\n", error.what());
-    return 77;
-}
 
 struct Setup {
     cubind::Device device{0};
@@ -53,7 +31,7 @@ struct Setup {
 
 void add(Alternation& calls) {
     static Setup& with = *new Setup;
-    if (::recv(socket_to_exporter, &with.descriptor, sizeof with.descriptor, MSG_WAITALL) != sizeof with.descriptor) std::abort();
+    with.descriptor = receive_descriptor(socket_to_exporter);
     // Only the import is timed: the end of a Buffer also waits for its stream.
     static CUdeviceptr memory = 0;
     static cubind::Buffer buffer;
@@ -74,20 +52,8 @@ void add(Alternation& calls) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    int sockets[2];
-    if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) != 0) return 1;
-    const pid_t exporter = ::fork();  // before any call of CUDA
-    if (exporter < 0) return 1;
-    ::close(sockets[exporter == 0 ? 0 : 1]);
-    if (exporter == 0) ::_exit(export_buffer(sockets[1]));
-    socket_to_exporter = sockets[0];
-    int status = 77;
-    try {
-        status = run_benchmarks(argc, argv, add);
-    } catch (const std::exception& error) {
-        std::fprintf(stderr, "no buffer of another process: %s\n", error.what());
-    }
-    ::close(sockets[0]);
-    ::waitpid(exporter, nullptr, 0);
-    return status;
+    return with_exporter(2 << 20, [&](int socket) {
+        socket_to_exporter = socket;
+        return run_benchmarks(argc, argv, add);
+    });
 }

@@ -89,10 +89,11 @@ bool is_active(CUdevice device) noexcept {
     return cuDevicePrimaryCtxGetState(device, &flags, &active) == CUDA_SUCCESS && active != 0;
 }
 
-// A destroyed context returns no flags. After a fault, a context still does.
-bool is_current_context_alive() noexcept {
-    unsigned int flags = 0;
-    return cuCtxGetFlags(&flags) != CUDA_ERROR_CONTEXT_IS_DESTROYED;
+// Returns the ID of the calling thread's context, or 0 if there is none, or it was destroyed or had a fault. One call of the
+// driver answers all of that.
+unsigned long long usable_context() noexcept {
+    unsigned long long id = 0;
+    return cuCtxGetId(nullptr, &id) == CUDA_SUCCESS ? id : 0;
 }
 
 // The caller holds the lock. A reset by the driver API made the context unusable, but the context has to be released
@@ -114,8 +115,8 @@ cudaError_t retain(int device, CUcontext& context) {
     return cudaSuccess;
 }
 
-void remember(CUcontext context) noexcept {
-    thread_state.bound = context;
+void remember_current_context() noexcept {
+    thread_state.bound = usable_context();
     thread_state.generation = resets.load(std::memory_order_acquire);
 }
 
@@ -128,7 +129,7 @@ cudaError_t activate(CUcontext context) {
         CUcontext same = nullptr;
         if (const cudaError_t status = retain(static_cast<int>(device), same)) return status;
     }
-    remember(context);
+    remember_current_context();
     return cudaSuccess;
 }
 
@@ -149,12 +150,13 @@ cudaError_t retain_primary(int device, CUcontext& context) {
 }
 
 cudaError_t bind_context() {
+    const unsigned long long usable = usable_context();
+    const bool is_known = usable == thread_state.bound && thread_state.generation == resets.load(std::memory_order_acquire);
+    if (usable != 0 && is_known) [[likely]]
+        return cudaSuccess;
     CUcontext current = nullptr;
-    if (cuCtxGetCurrent(&current) == CUDA_SUCCESS && current != nullptr) [[likely]] {
-        const bool is_known = current == thread_state.bound && thread_state.generation == resets.load(std::memory_order_acquire);
-        return is_known && is_current_context_alive() ? cudaSuccess : activate(current);
-    }
-    return bind_device(thread_state.device);
+    const bool has_context = cuCtxGetCurrent(&current) == CUDA_SUCCESS && current != nullptr;
+    return has_context ? activate(current) : bind_device(thread_state.device);
 }
 
 cudaError_t bind_device(int device) {
@@ -162,7 +164,7 @@ cudaError_t bind_device(int device) {
     if (const cudaError_t status = retain_primary(device, context)) return status;
     if (const CUresult status = cuCtxSetCurrent(context)) return status_of(status);
     thread_state.device = device;
-    remember(context);
+    remember_current_context();
     return cudaSuccess;
 }
 

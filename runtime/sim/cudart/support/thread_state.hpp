@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cubind/driver/types.hpp>
 #include <cubind/runtime/types.hpp>
 
 namespace CUBIND_NAMESPACE::sim::cudart {
@@ -11,7 +10,7 @@ namespace CUBIND_NAMESPACE::sim::cudart {
 struct ThreadState {
     runtime::cudaError_t last_error = runtime::cudaSuccess;
     int device = 0;                       ///< ordinal that cudaSetDevice selected
-    driver::CUcontext bound = nullptr;    ///< context that the last call found usable
+    unsigned long long bound = 0;         ///< ID of the context that the last call found usable; 0 if none
     unsigned generation = 0;              ///< number of device resets at that call
     bool uses_per_thread_stream = false;  ///< whether the null stream is the thread's own default stream
 };
