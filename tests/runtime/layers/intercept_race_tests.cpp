@@ -7,10 +7,10 @@
 namespace cubind::testing {
 namespace {
 
-std::atomic<unsigned long> seen{0};
+std::atomic<unsigned long> calls_counted{0};
 
-void note(const cubind::Call& call) noexcept {
-    seen.fetch_add(1, std::memory_order_relaxed);
+void count_call(const cubind::Call& call) noexcept {
+    calls_counted.fetch_add(1, std::memory_order_relaxed);
     call.proceed();
 }
 
@@ -29,7 +29,7 @@ TEST_F(InterceptRaceTest, AllowsCallsWhileInterceptionIsSwitched) {
     in_threads(4, [&](int index) {
         if (index == 3) {
             while (running.load() > 0) {
-                cubind::intercept(layers::libraries(), note);
+                cubind::intercept(layers::libraries(), count_call);
                 cubind::intercept(layers::libraries(), nullptr);
             }
             return;
@@ -47,7 +47,7 @@ TEST_F(InterceptRaceTest, AllowsLookupsWhileInterceptionIsSwitched) {
     in_threads(4, [&](int index) {
         if (index == 3) {
             while (running.load() > 0) {
-                cubind::intercept(layers::libraries(), note);
+                cubind::intercept(layers::libraries(), count_call);
                 cubind::intercept(layers::libraries(), nullptr);
             }
             return;
@@ -55,11 +55,11 @@ TEST_F(InterceptRaceTest, AllowsLookupsWhileInterceptionIsSwitched) {
         for (cubind::EntryPoint* const entry : all_entry_points()) EXPECT_TRUE(has(*entry));
         running.fetch_sub(1);
     });
-    cubind::intercept(layers::libraries(), note);
-    const unsigned long before = seen.load();
+    cubind::intercept(layers::libraries(), count_call);
+    const unsigned long before = calls_counted.load();
     EXPECT_TRUE(cuInit(0).ok());
     EXPECT_EQ(cuDeviceGetCount().value, 2);
-    EXPECT_EQ(seen.load(), before + 2) << "every function is intercepted at the end";
+    EXPECT_EQ(calls_counted.load(), before + 2) << "every function is intercepted at the end";
 }
 
 }  // namespace

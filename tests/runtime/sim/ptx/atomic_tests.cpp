@@ -11,7 +11,7 @@
 
 #include "access_runner.hpp"
 
-namespace cubind::testing {
+namespace cubind::testing::atomic_tests {
 
 namespace {
 
@@ -327,4 +327,4 @@ TEST(AtomicTest, ExchangesAndCompares128Bits) {
 
 }  // namespace
 
-}  // namespace cubind::testing
+}  // namespace cubind::testing::atomic_tests

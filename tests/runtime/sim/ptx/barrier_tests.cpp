@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "control_test.hpp"
 
-namespace cubind::testing {
+namespace cubind::testing::barrier_tests {
 namespace {
 
 constexpr auto sum_of_first = [](std::uint32_t count) { return count * (count - 1) / 2; };
@@ -128,4 +128,4 @@ TEST(BarrierTest, NamesTheThreadsOfADeadlock) {
 }
 
 }  // namespace
-}  // namespace cubind::testing
+}  // namespace cubind::testing::barrier_tests

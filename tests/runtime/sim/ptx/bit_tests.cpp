@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bit_oracle.hpp"
 
-namespace cubind::testing {
+namespace cubind::testing::bit_tests {
 namespace {
 
 using namespace oracle;
@@ -319,4 +319,4 @@ TEST(BitInstructionTest, TestsAFunctionOfThreeBits) {
 }
 
 }  // namespace
-}  // namespace cubind::testing
+}  // namespace cubind::testing::bit_tests

@@ -11,7 +11,7 @@
 #include "ptx/handlers/control.hpp"
 #include "ptx/handlers/families.hpp"
 
-namespace cubind::testing {
+namespace cubind::testing::builtin_tests {
 namespace {
 
 using Words = std::vector<std::uint32_t>;
@@ -336,4 +336,4 @@ TEST(ControlFormTest, HasAHandlerForEachAlternative) {
 }
 
 }  // namespace
-}  // namespace cubind::testing
+}  // namespace cubind::testing::builtin_tests

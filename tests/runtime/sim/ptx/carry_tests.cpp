@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bit_oracle.hpp"
 
-namespace cubind::testing {
+namespace cubind::testing::carry_tests {
 namespace {
 
 using namespace oracle;
@@ -103,4 +103,4 @@ TEST(CarryTest, LeavesTheFlagOfInactiveThreads) {
 }
 
 }  // namespace
-}  // namespace cubind::testing
+}  // namespace cubind::testing::carry_tests

@@ -6,7 +6,7 @@
 
 #include "cluster_test.hpp"
 
-namespace cubind::testing {
+namespace cubind::testing::cluster_fault_tests {
 namespace {
 
 using ::testing::AllOf;
@@ -133,4 +133,4 @@ TEST(ClusterFaultTest, RefusesAsynchronousTransactions) {
 }
 
 }  // namespace
-}  // namespace cubind::testing
+}  // namespace cubind::testing::cluster_fault_tests

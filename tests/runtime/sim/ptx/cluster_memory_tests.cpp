@@ -4,7 +4,7 @@
 // Accesses to the shared memory of other blocks of a cluster, in all forms.
 #include "cluster_test.hpp"
 
-namespace cubind::testing {
+namespace cubind::testing::cluster_memory_tests {
 namespace {
 
 constexpr unsigned blocks = 4;
@@ -257,4 +257,4 @@ TEST(ClusterMemoryTest, LetsThreadsOfAllBlocksUpdateOneWord) {
 }
 
 }  // namespace
-}  // namespace cubind::testing
+}  // namespace cubind::testing::cluster_memory_tests

@@ -6,7 +6,7 @@
 #include "cluster_test.hpp"
 #include "ptx/handlers/cluster.hpp"
 
-namespace cubind::testing {
+namespace cubind::testing::cluster_tests {
 namespace {
 
 using Words = std::vector<std::uint32_t>;
@@ -264,4 +264,4 @@ TEST(ClusterFormTest, HasAHandlerForEachAlternative) {
 }
 
 }  // namespace
-}  // namespace cubind::testing
+}  // namespace cubind::testing::cluster_tests

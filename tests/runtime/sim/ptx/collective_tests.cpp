@@ -10,7 +10,7 @@
 #include "control_test.hpp"
 #include "instruction_test.hpp"
 
-namespace cubind::testing {
+namespace cubind::testing::collective_tests {
 namespace {
 
 using Words = std::vector<std::uint32_t>;
@@ -371,4 +371,4 @@ TEST(CollectiveTest, NamesThreadsThatWaitForever) {
 }
 
 }  // namespace
-}  // namespace cubind::testing
+}  // namespace cubind::testing::collective_tests

@@ -4,7 +4,7 @@
 
 #include "bit_oracle.hpp"
 
-namespace cubind::testing {
+namespace cubind::testing::comparison_tests {
 namespace {
 
 using namespace oracle;
@@ -167,4 +167,4 @@ TEST(SelectionTest, SelectsBySign) {
 }
 
 }  // namespace
-}  // namespace cubind::testing
+}  // namespace cubind::testing::comparison_tests

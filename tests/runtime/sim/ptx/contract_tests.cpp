@@ -4,7 +4,7 @@
 
 #include "instruction_test.hpp"
 
-namespace cubind::testing {
+namespace cubind::testing::contract_tests {
 namespace {
 
 // Sources for which rounding the product before the sum changes the result.
@@ -189,4 +189,4 @@ TEST(ContractTest, FusesOtherTypes) {
 }
 
 }  // namespace
-}  // namespace cubind::testing
+}  // namespace cubind::testing::contract_tests

@@ -3,7 +3,7 @@
 #include "float_oracle.hpp"
 #include "instruction_test.hpp"
 
-namespace cubind::testing {
+namespace cubind::testing::conversion_tests {
 namespace {
 
 __extension__ using Wide = __int128;
@@ -370,4 +370,4 @@ TEST(ConversionTest, CutsPayloadsOfDoubles) {
 }
 
 }  // namespace
-}  // namespace cubind::testing
+}  // namespace cubind::testing::conversion_tests

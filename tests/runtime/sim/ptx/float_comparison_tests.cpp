@@ -3,7 +3,7 @@
 #include "float_oracle.hpp"
 #include "instruction_test.hpp"
 
-namespace cubind::testing {
+namespace cubind::testing::float_comparison_tests {
 namespace {
 
 // How two numbers relate: -1, 0, 1, or 2 if one is NaN.
@@ -198,4 +198,4 @@ TEST(FloatComparisonTest, SetsSmallIntegers) {
 }
 
 }  // namespace
-}  // namespace cubind::testing
+}  // namespace cubind::testing::float_comparison_tests

@@ -6,7 +6,7 @@
 
 #include "ptx/handlers/families.hpp"
 
-namespace cubind::testing {
+namespace cubind::testing::float_form_tests {
 namespace {
 
 using sim::ptx::Form;
@@ -87,4 +87,4 @@ TEST(FloatFormTest, HasAHandlerForEachAlternative) {
 }
 
 }  // namespace
-}  // namespace cubind::testing
+}  // namespace cubind::testing::float_form_tests

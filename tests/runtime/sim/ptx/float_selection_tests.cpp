@@ -3,7 +3,7 @@
 #include "float_oracle.hpp"
 #include "instruction_test.hpp"
 
-namespace cubind::testing {
+namespace cubind::testing::float_selection_tests {
 namespace {
 
 /// A floating-point type. `nan` is the result for NaN; 0 if the result is the second source made quiet, as for double.
@@ -161,4 +161,4 @@ TEST(FloatSelectionTest, TestsProperties) {
 }
 
 }  // namespace
-}  // namespace cubind::testing
+}  // namespace cubind::testing::float_selection_tests

@@ -3,7 +3,7 @@
 #include "float_oracle.hpp"
 #include "instruction_test.hpp"
 
-namespace cubind::testing {
+namespace cubind::testing::float_tests {
 namespace {
 
 /// Values whose exponents are close to one another or to the limits of the type, so that operations round, cancel, underflow and
@@ -311,4 +311,4 @@ TEST(FloatArithmeticTest, EqualsTheGpu) {
 }
 
 }  // namespace
-}  // namespace cubind::testing
+}  // namespace cubind::testing::float_tests

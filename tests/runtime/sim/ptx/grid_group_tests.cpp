@@ -6,7 +6,7 @@
 
 #include "control_test.hpp"
 
-namespace cubind::testing {
+namespace cubind::testing::grid_group_tests {
 namespace {
 
 constexpr std::uint32_t unknown_error = 999;
@@ -137,4 +137,4 @@ TEST(GridGroupTest, HasASizeAndRanks) {
 }
 
 }  // namespace
-}  // namespace cubind::testing
+}  // namespace cubind::testing::grid_group_tests

@@ -3,7 +3,7 @@
 #include "float_oracle.hpp"
 #include "instruction_test.hpp"
 
-namespace cubind::testing {
+namespace cubind::testing::half_tests {
 namespace {
 
 using Bits = std::uint16_t;
@@ -130,4 +130,4 @@ TEST(HalfArithmeticTest, RoundsSumsOfDistantNumbers) {
 }
 
 }  // namespace
-}  // namespace cubind::testing
+}  // namespace cubind::testing::half_tests

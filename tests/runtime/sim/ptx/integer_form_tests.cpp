@@ -8,7 +8,7 @@
 #include "instruction_test.hpp"
 #include "ptx/handlers/families.hpp"
 
-namespace cubind::testing {
+namespace cubind::testing::integer_form_tests {
 namespace {
 
 using sim::ptx::Form;
@@ -210,4 +210,4 @@ TEST_F(IntegerFormTest, ComputesWhatAnH200Computed) {
 }
 
 }  // namespace
-}  // namespace cubind::testing
+}  // namespace cubind::testing::integer_form_tests

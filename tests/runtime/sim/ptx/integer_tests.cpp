@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bit_oracle.hpp"
 
-namespace cubind::testing {
+namespace cubind::testing::integer_tests {
 namespace {
 
 using namespace oracle;
@@ -229,4 +229,4 @@ TEST(IntegerInstructionTest, UsesNumbersAsSources) {
 }
 
 }  // namespace
-}  // namespace cubind::testing
+}  // namespace cubind::testing::integer_tests

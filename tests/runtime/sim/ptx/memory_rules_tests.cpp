@@ -10,7 +10,7 @@
 #include "access_runner.hpp"
 #include "ptx/handlers/families.hpp"
 
-namespace cubind::testing {
+namespace cubind::testing::memory_rules_tests {
 
 namespace {
 
@@ -341,4 +341,4 @@ TEST(StackTest, PassesParametersOfFunctions) {
 
 }  // namespace
 
-}  // namespace cubind::testing
+}  // namespace cubind::testing::memory_rules_tests

@@ -8,7 +8,7 @@
 
 #include "access_runner.hpp"
 
-namespace cubind::testing {
+namespace cubind::testing::memory_tests {
 
 namespace {
 
@@ -306,4 +306,4 @@ TEST(LoadTest, ReadsItsOwnAddressRegister) {
 
 }  // namespace
 
-}  // namespace cubind::testing
+}  // namespace cubind::testing::memory_tests

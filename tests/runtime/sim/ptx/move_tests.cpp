@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bit_oracle.hpp"
 
-namespace cubind::testing {
+namespace cubind::testing::move_tests {
 namespace {
 
 using namespace oracle;
@@ -188,4 +188,4 @@ TEST(AddressTest, MovesAddresses) {
 }
 
 }  // namespace
-}  // namespace cubind::testing
+}  // namespace cubind::testing::move_tests

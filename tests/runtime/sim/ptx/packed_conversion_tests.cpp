@@ -3,7 +3,7 @@
 #include "float_oracle.hpp"
 #include "instruction_test.hpp"
 
-namespace cubind::testing {
+namespace cubind::testing::packed_conversion_tests {
 namespace {
 
 using Word = std::uint32_t;
@@ -164,4 +164,4 @@ TEST(PackedConversionTest, PacksIntegers) {
 }
 
 }  // namespace
-}  // namespace cubind::testing
+}  // namespace cubind::testing::packed_conversion_tests

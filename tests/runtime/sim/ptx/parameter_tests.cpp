@@ -12,7 +12,7 @@
 
 #include "kernel_runner.hpp"
 
-namespace cubind::testing {
+namespace cubind::testing::parameter_tests {
 
 namespace {
 
@@ -135,4 +135,4 @@ TEST_F(ParameterTest, ArePassedToFunctionsAndBack) {
 
 }  // namespace
 
-}  // namespace cubind::testing
+}  // namespace cubind::testing::parameter_tests

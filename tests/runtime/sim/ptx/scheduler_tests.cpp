@@ -6,7 +6,7 @@
 
 #include "control_test.hpp"
 
-namespace cubind::testing {
+namespace cubind::testing::scheduler_tests {
 namespace {
 
 using Words = std::vector<std::uint32_t>;
@@ -188,4 +188,4 @@ TEST(LaunchTest, FailsAtTrapAndBreakpoint) {
 }
 
 }  // namespace
-}  // namespace cubind::testing
+}  // namespace cubind::testing::scheduler_tests

@@ -10,7 +10,7 @@
 #define CUBIND_SIM_VECTORS models_in_tests
 #include "ptx/handlers/special_functions.hpp"
 
-namespace cubind::testing {
+namespace cubind::testing::special_function_unit_tests {
 namespace {
 
 namespace models = sim::ptx::models_in_tests;
@@ -74,4 +74,4 @@ TEST(SpecialFunctionUnitTest, OmitsTheLowProductsOfTheSquare) {
 }
 
 }  // namespace
-}  // namespace cubind::testing
+}  // namespace cubind::testing::special_function_unit_tests

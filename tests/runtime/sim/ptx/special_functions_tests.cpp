@@ -12,7 +12,7 @@
 #define CUBIND_SIM_VECTORS models_in_tests
 #include "ptx/handlers/special_functions.hpp"
 
-namespace cubind::testing {
+namespace cubind::testing::special_functions_tests {
 namespace {
 
 namespace models = sim::ptx::models_in_tests;
@@ -341,4 +341,4 @@ TEST(SpecialFunctionFormsTest, DoNotExistOtherwise) {
 }
 
 }  // namespace
-}  // namespace cubind::testing
+}  // namespace cubind::testing::special_functions_tests

@@ -6,7 +6,7 @@
 
 #include "texture_runner.hpp"
 
-namespace cubind::testing {
+namespace cubind::testing::surface_tests {
 namespace {
 
 using sim::ptx::ChannelType;
@@ -162,4 +162,4 @@ TEST(SurfaceTest, TrapsOutsideOfTheSurface) {
 }
 
 }  // namespace
-}  // namespace cubind::testing
+}  // namespace cubind::testing::surface_tests

@@ -7,7 +7,7 @@
 #include "ptx/handlers/families.hpp"
 #include "texture_runner.hpp"
 
-namespace cubind::testing {
+namespace cubind::testing::texture_form_tests {
 namespace {
 
 std::vector<std::string> split(std::string_view text, char separator) {
@@ -116,4 +116,4 @@ TEST(TextureFormTest, SamplesWithGradients) {
 }
 
 }  // namespace
-}  // namespace cubind::testing
+}  // namespace cubind::testing::texture_form_tests

@@ -4,7 +4,7 @@
 
 #include "texture_runner.hpp"
 
-namespace cubind::testing {
+namespace cubind::testing::texture_query_tests {
 namespace {
 
 using sim::ptx::ChannelType;
@@ -107,4 +107,4 @@ TEST(TextureQueryTest, RejectsOtherQueriesAndOperands) {
 }
 
 }  // namespace
-}  // namespace cubind::testing
+}  // namespace cubind::testing::texture_query_tests

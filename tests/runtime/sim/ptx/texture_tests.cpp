@@ -7,7 +7,7 @@
 
 #include "texture_runner.hpp"
 
-namespace cubind::testing {
+namespace cubind::testing::texture_tests {
 namespace {
 
 using sim::ptx::AddressMode;
@@ -304,4 +304,4 @@ TEST(TextureTest, FailsForWhatIsNotSimulated) {
 }
 
 }  // namespace
-}  // namespace cubind::testing
+}  // namespace cubind::testing::texture_tests

@@ -7,7 +7,7 @@
 
 #include "instruction_test.hpp"
 
-namespace cubind::testing {
+namespace cubind::testing::video_tests {
 namespace {
 
 using Word = std::uint32_t;
@@ -173,4 +173,4 @@ TEST(VideoTest, RejectsOtherForms) {
 }
 
 }  // namespace
-}  // namespace cubind::testing
+}  // namespace cubind::testing::video_tests

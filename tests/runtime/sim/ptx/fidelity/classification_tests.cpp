@@ -17,7 +17,7 @@
 #include "ptx/handlers/common.hpp"
 #include "ptx/handlers/families.hpp"
 
-namespace cubind::testing {
+namespace cubind::testing::classification_tests {
 
 namespace {
 
@@ -169,4 +169,4 @@ TEST(ClassificationTest, NamesClasses) {
 
 }  // namespace
 
-}  // namespace cubind::testing
+}  // namespace cubind::testing::classification_tests

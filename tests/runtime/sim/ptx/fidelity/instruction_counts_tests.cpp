@@ -16,7 +16,7 @@
 #include "ptx/handlers/common.hpp"
 #include "ptx/reader.hpp"
 
-namespace cubind::testing {
+namespace cubind::testing::instruction_counts_tests {
 
 namespace {
 
@@ -103,4 +103,4 @@ TEST_F(InstructionCountsTest, AddKernelsOfTheSameName) {
 
 }  // namespace
 
-}  // namespace cubind::testing
+}  // namespace cubind::testing::instruction_counts_tests
