@@ -147,8 +147,8 @@ void report_timeout(int) {
 // Random calls copy and fill the same memory concurrently. These data races are in the calls, not in the driver, and are
 // suppressed only where the driver accesses the bytes.
 extern "C" const char* __tsan_default_suppressions() {
-    return "race:cubind::sim::(anonymous namespace)::copy_rows(\n"
-           "race:cubind::sim::(anonymous namespace)::fill_rows<\n"
+    return "race:::sim::(anonymous namespace)::copy_rows(\n"
+           "race:::sim::(anonymous namespace)::fill_rows<\n"
            "race:^copy_rows$\n"  // matches the same functions if they are inlined and only line tables exist
            "race:^fill_rows<\n";
 }
