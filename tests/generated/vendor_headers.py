@@ -92,24 +92,28 @@ def include_lines(include_dir, facts):
 
 
 @functools.cache
+def sections(compiler, include_dir, repository, library, defines):
+    """Returns [(header, preprocessed text)] of all headers in the folder that the library's headers include with these macros defined,
+    in the order of the text. Returns None if the headers reject the macros."""
+    command = [compiler, "-E", "-x", "c++", "-std=c++20", "-I", include_dir, *foreign_options(repository),
+               *("-D" + each for each in defines), "-"]
+    result = subprocess.run(command, capture_output=True, text=True, input=include_lines(include_dir, settings(repository, library)))
+    if result.returncode != 0:
+        return None
+    # The text before the first marker, then the path and the text behind each marker.
+    parts = re.split(r'^# \d+ "(.*?)".*\n', result.stdout, flags=re.M)
+    return [(path, text) for path, text in zip(parts[1::2], parts[2::2]) if path.startswith(include_dir)]
+
+
+@functools.cache
 def preprocessed(compiler, include_dir, repository, library, defines, also=()):
     """Returns the preprocessed text of the library's headers, and of those headers in `also` that they include, with these macros
     defined. Returns None if the headers reject the macros."""
-    command = [compiler, "-E", "-x", "c++", "-std=c++20", "-I", include_dir, *foreign_options(repository),
-               *("-D" + each for each in defines), "-"]
-    facts = settings(repository, library)
-    result = subprocess.run(command, capture_output=True, text=True, input=include_lines(include_dir, facts))
-    if result.returncode != 0:
+    found = sections(compiler, include_dir, repository, library, defines)
+    if found is None:
         return None
-    wanted = {os.path.join(include_dir, header) for header in (*own_headers(include_dir, facts), *also)}
-    lines, here = [], False
-    for line in result.stdout.splitlines():
-        marker = re.match(r'# \d+ "(.*?)"', line)
-        if marker:
-            here = marker.group(1) in wanted
-        elif here:
-            lines.append(line)
-    return "\n".join(lines)
+    wanted = {os.path.join(include_dir, header) for header in (*own_headers(include_dir, settings(repository, library)), *also)}
+    return "".join(text for path, text in found if path in wanted)
 
 
 def variables(compiler, include_dir, repository, library):
@@ -175,15 +179,15 @@ def blank_nested(text):
     """Removes the content of every {...} from `text`, except for the block of extern "C"."""
     text = re.sub(r'extern\s+"C"\s*\{', " ", text)
     result, depth = [], 0
-    for character in text:
-        if character == "{":
+    for part in re.split(r"([{}])", text):
+        if part == "{":
             depth += 1
             result.append("{" if depth == 1 else "")
-        elif character == "}":
+        elif part == "}":
             depth = max(0, depth - 1)
             result.append("}" if depth == 0 else "")
         elif depth == 0:
-            result.append(character)
+            result.append(part)
     return "".join(result)
 
 
@@ -207,6 +211,7 @@ def functions(text, prefix):
     return found
 
 
+@functools.cache
 def enumerators(compiler, include_dir, repository, library, also=()):
     """Returns the names of all enumerators that a library's headers, and those in `also` that they include, define in any view."""
     facts, found = settings(repository, library), set()
@@ -216,7 +221,7 @@ def enumerators(compiler, include_dir, repository, library, also=()):
         text = re.sub(r"__attribute__\s*\(\(.*?\)\)|\[\[.*?\]\]", "", text, flags=re.S)
         for body in re.findall(r"\benum\b[^;{}()]*\{([^{}]*)\}", text):
             found.update(re.findall(r"(?:^|,)\s*(\w+)", body))
-    return found
+    return frozenset(found)
 
 
 def declared(compiler, include_dir, repository, library):

@@ -4,9 +4,11 @@
 
 usage: vendor_mutation_test.py COMPILER INCLUDE_DIR LOADER_INCLUDE GENERATED_DIR
 """
+import contextlib
 import itertools
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -43,36 +45,45 @@ def mutations_of(library):
             ("a size", [(each["name"], rf"(\bstruct\s+{each['name']}\s*\{{)", r"\1 char cubind_test[64];")
                         for each in facts["records"]])):
         matches = ((kind, library, header, pattern, replacement, name) for name, pattern, replacement in patterns
-                   for header, text in texts.items() if re.search(pattern, text))
+                   for header, text in texts.items() if name in text and re.search(pattern, text))
         found += itertools.islice(matches, 1)
     return found
 
 
-def copy_headers(folder, header, text):
-    """Copies all of INCLUDE_DIR to `folder`, because headers include others of their folder, with `text` as one header."""
-    for each in pathlib.Path(INCLUDE_DIR).iterdir():
-        pathlib.Path(folder, each.name).symlink_to(each)
-    copy = pathlib.Path(folder, header)
-    if copy.parent != pathlib.Path(folder):  # the folder is a link, too
-        copy.parent.unlink()
-        copy.parent.mkdir()
-        for each in pathlib.Path(INCLUDE_DIR, header).parent.iterdir():
-            (copy.parent / each.name).symlink_to(each)
-    copy.unlink()
-    copy.write_text(text, encoding="utf-8")
+@contextlib.contextmanager
+def copied_header(folder, header, text):
+    """Replaces the link to a header in `folder` by a file with this text, until the end of the context. Headers include others of their
+    folder, so all of that is replaced if the header is in a folder within INCLUDE_DIR."""
+    first, *rest = pathlib.Path(header).parts
+    link = pathlib.Path(folder, first)
+    link.unlink()
+    if rest:
+        link.mkdir()
+        for each in pathlib.Path(INCLUDE_DIR, first).iterdir():
+            (link / each.name).symlink_to(each)
+        pathlib.Path(folder, header).unlink()
+    pathlib.Path(folder, header).write_text(text, encoding="utf-8")
+    try:
+        yield
+    finally:
+        shutil.rmtree(link) if rest else link.unlink()
+        link.symlink_to(pathlib.Path(INCLUDE_DIR, first))
 
 
 def compile_with(folder, library):
-    source = pathlib.Path(folder, "cubind_source.cpp")
-    source.write_text(f"#include <cubind/{library}/vendor_layout.hpp>\n", encoding="utf-8")
     includes = [f"-I{each}" for each in sorted(pathlib.Path(GENERATED_DIR).glob("*/include"))]
-    command = [COMPILER, "-std=c++20", "-fsyntax-only", *includes, "-I", LOADER_INCLUDE, "-isystem", folder, str(source)]
-    return subprocess.run(command, capture_output=True, text=True)
+    command = [COMPILER, "-std=c++20", "-fsyntax-only", *includes, "-I", LOADER_INCLUDE, "-isystem", folder, "-x", "c++", "-"]
+    return subprocess.run(command, input=f"#include <cubind/{library}/vendor_layout.hpp>\n", capture_output=True, text=True)
 
 
 class VendorMutationTest(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        cls.folder = folder.name
+        for each in pathlib.Path(INCLUDE_DIR).iterdir():
+            pathlib.Path(cls.folder, each.name).symlink_to(each)
         cls.libraries = vendor_headers.libraries(INCLUDE_DIR, REPOSITORY)
         cls.mutations = [*MUTATIONS, *(each for library in cls.libraries for each in mutations_of(library))]
 
@@ -81,20 +92,20 @@ class VendorMutationTest(unittest.TestCase):
 
     def test_unmodified_copies_compile(self):
         for library, header in sorted({(each[1], each[2]) for each in self.mutations}):
-            with self.subTest(header), tempfile.TemporaryDirectory() as folder:
+            with self.subTest(header):
                 text = pathlib.Path(INCLUDE_DIR, header).read_text(encoding="utf-8")
-                copy_headers(folder, header, text)
-                result = compile_with(folder, library)
+                with copied_header(self.folder, header, text):
+                    result = compile_with(self.folder, library)
                 self.assertEqual(result.returncode, 0, result.stderr[:2000])
 
     def test_modified_copies_do_not_compile(self):
         for what, library, header, pattern, replacement, named in self.mutations:
-            with self.subTest(f"{what} of {header}"), tempfile.TemporaryDirectory() as folder:
+            with self.subTest(f"{what} of {header}"):
                 text = pathlib.Path(INCLUDE_DIR, header).read_text(encoding="utf-8")
                 modified, count = re.subn(pattern, replacement, text, count=1, flags=re.S)
                 self.assertEqual(count, 1, "the pattern does not match the header any more")
-                copy_headers(folder, header, modified)
-                result = compile_with(folder, library)
+                with copied_header(self.folder, header, modified):
+                    result = compile_with(self.folder, library)
                 self.assertNotEqual(result.returncode, 0)
                 errors = "\n".join(line for line in result.stderr.splitlines() if "assert" in line)
                 self.assertTrue(re.search(named, errors), result.stderr[:2000])

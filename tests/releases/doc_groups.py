@@ -13,9 +13,9 @@ MEMBER = re.compile(r"[\\@]ingroup\s+(\w+)")
 
 def marks(text):
     """Returns [(line, kind: "open", "close" or "member", group)] in the order of the text."""
-    found = []
+    found, line, position = [], 1, 0
     for comment in COMMENT.finditer(text):
-        line = text.count("\n", 0, comment.end()) + 1
+        line, position = line + text.count("\n", position, comment.end()), comment.end()
         group, body = OPENING.search(comment.group()), comment.group()
         if re.search(r"[\\@]\}", body):
             found.append((line, "close", ""))

@@ -51,12 +51,13 @@ def preprocessed(compiler, include_dir, headers, defines, text="", *options):
 def tokens_and_macros(compiler, include_dir, headers, defines, wanted):
     """Returns [(text, header, line)] and {macro: body} of the headers `wanted` that the headers include in this view."""
     tokens, macros, here, line_number = [], {}, "", 0
+    real_path = functools.cache(os.path.realpath)
     for line in preprocessed(compiler, include_dir, headers, defines, "", "-dD").splitlines():
         marker = MARKER.match(line)
         if marker:
             path = marker.group(2)
             folder, name = os.path.split(path)
-            here = name if name in wanted and os.path.realpath(folder) == os.path.realpath(include_dir) else ""
+            here = name if name in wanted and real_path(folder) == real_path(include_dir) else ""
             if path.startswith(foreign_folder()):
                 here = os.path.relpath(path, foreign_folder()) if os.path.relpath(path, foreign_folder()) in wanted else ""
             line_number = int(marker.group(1))

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The cubind authors
 # SPDX-License-Identifier: Apache-2.0
-"""Checks that a modified copy of the vendor's headers results in a reading that differs by exactly that modification.
+"""Checks that a modified copy of the vendor's headers results in a reading that differs by exactly the modifications.
 
 usage: reader_mutation_test.py COMPILER INCLUDE_DIR
 """
@@ -17,7 +17,7 @@ COMPILER, INCLUDE_DIR = sys.argv[1:]
 
 # The modified entity, library, header, pattern, replacement, and the complete difference.
 MUTATIONS = [
-    ("an added enumerator", "driver", "cuda.h", r"(CUDA_ERROR_UNKNOWN\s*=\s*999)", r"\1, CUBIND_MORE = 1234",
+    ("an added enumerator", "driver", "cuda.h", r"(CUDA_ERROR_INVALID_VALUE\s*=\s*1),", r"\1, CUBIND_MORE = 1234,",
      {("enumerators", "added", "CUBIND_MORE"): ("cudaError_enum", 1234)}),
     ("an enumerator's value", "runtime", "driver_types.h", r"(cudaErrorMemoryAllocation\s*=\s*)2,", r"\g<1>78,",
      {("enumerators", "changed", "cudaErrorMemoryAllocation"): ("cudaError", 2, 78)}),
@@ -66,6 +66,20 @@ def copy_headers(folder, header, text):
     pathlib.Path(folder, header).write_text(text, encoding="utf-8")
 
 
+def rounds():
+    """Returns lists of mutations of one header. The differences in a list have no key in common, so that each remains visible next to
+    the others."""
+    found = []
+    for mutation in MUTATIONS:
+        for each in found:
+            if each[0][1:3] == mutation[1:3] and not any(mutation[-1].keys() & other[-1].keys() for other in each):
+                each.append(mutation)
+                break
+        else:
+            found.append([mutation])
+    return found
+
+
 class ReaderMutationTest(unittest.TestCase):
     maxDiff = None
 
@@ -84,13 +98,20 @@ class ReaderMutationTest(unittest.TestCase):
                 text = pathlib.Path(INCLUDE_DIR, header).read_text(encoding="utf-8")
                 self.assertEqual(self.difference(library, header, text), {})
 
-    def test_a_modified_copy_differs_by_the_modification(self):
-        for what, library, header, pattern, replacement, difference in MUTATIONS:
-            with self.subTest(f"{what}: {header}"):
-                text = pathlib.Path(INCLUDE_DIR, header).read_text(encoding="utf-8")
-                text, count = re.subn(pattern, replacement, text, count=1, flags=re.S)
-                self.assertEqual(count, 1, "the pattern does not match the header any more")
-                self.assertEqual(self.difference(library, header, text), difference)
+    def check(self, mutations):
+        """Checks the difference of a header with all these mutations."""
+        _, library, header, *_ = mutations[0]
+        text, differences = pathlib.Path(INCLUDE_DIR, header).read_text(encoding="utf-8"), {}
+        for what, _, _, pattern, replacement, difference in mutations:
+            text, count = re.subn(pattern, replacement, text, count=1, flags=re.S)
+            self.assertEqual(count, 1, f"{what}: the pattern does not match the header any more")
+            differences.update(difference)
+        self.assertEqual(self.difference(library, header, text), differences)
+
+    def test_a_modified_copy_differs_by_the_modifications(self):
+        for mutations in rounds():
+            with self.subTest(f"{mutations[0][2]}: {', '.join(each[0] for each in mutations)}"):
+                self.check(mutations)
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@ import machine_paths
 import machine_rule
 import namespaces
 import own_headers
+import precompiled
 import standard_headers
 
 # A tree without errors.
@@ -188,6 +189,18 @@ class SelfTest(unittest.TestCase):
                     self.assertTrue(found[0].startswith(f"{name}:2: "), found)
         self.assertEqual(self.problems(environment_rule, files={environment_rule.READER: 'secure_getenv("HOME")\n',
                                                                 "tests/a.cpp": 'getenv("HOME")\n'}), [])
+
+    def test_headers_are_precompiled_only_for_those_that_include_them(self):
+        def precompiled_for(first_lines):
+            texts = {f"user{number}.hpp": "#pragma once\n#include <base.hpp>\n" for number in range(precompiled.USERS)}
+            texts.update({"base.hpp": "#include <vector>\n", "header.hpp": f"// Text\n#pragma once\n{first_lines}#include <cstddef>\n"})
+            return [base for base, headers in precompiled.batches_of(texts) if "header.hpp" in headers]
+
+        for first_lines in ("#include <base.hpp>\n", "#include <string>\n\n#include <user0.hpp>\n"):
+            self.assertEqual(precompiled_for(first_lines), ["base.hpp"], first_lines)
+        for first_lines in ("", "struct Text;\n#include <base.hpp>\n", "#if TEXT\n#include <base.hpp>\n#endif\n", "// #include <base.hpp>\n",
+                            "/*\n#include <base.hpp>\n*/\n", "#define TEXT\n#include <base.hpp>\n"):
+            self.assertEqual(precompiled_for(first_lines), [None], first_lines)
 
 
 if __name__ == "__main__":
