@@ -18,12 +18,9 @@ using namespace cubind::runtime;
 
 constexpr int batch = 20'000;
 
-void require(CUresult status) {
-    if (status != CUDA_SUCCESS) std::abort();
-}
-
-void require(cudaError_t status) {
-    if (status != cudaSuccess) std::abort();
+template <class Status>
+void require(Status status) {
+    if (status != Status{}) std::abort();
 }
 
 }  // namespace
