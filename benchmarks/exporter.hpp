@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cubind/core/buffer.hpp>
-#include <cubind/core/device.hpp>
-#include <cubind/core/device_memory_resource.hpp>
-#include <cubind/core/ipc.hpp>
-#include <cubind/core/stream.hpp>
+#include <cubind/core/device/device.hpp>
+#include <cubind/core/memory/buffer.hpp>
+#include <cubind/core/memory/device_memory_resource.hpp>
+#include <cubind/core/memory/ipc.hpp>
+#include <cubind/core/stream/stream.hpp>
 
 #include <cstddef>
 #include <cstdio>

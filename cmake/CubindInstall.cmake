@@ -23,7 +23,7 @@ foreach(target IN LISTS CUBIND_INSTALLED_TARGETS)
     cubind_install_pkg_config(${target})
 endforeach()
 if(TARGET cubind_sim)
-    # Programs must link the whole archive, because linkers extract no members for weak symbols (runtime/sim/CMakeLists.txt).
+    # Programs must link the whole archive, because linkers extract no members for weak symbols (simulation/CMakeLists.txt).
     cubind_install_pkg_config(cubind_sim
         "-L\${libdir}/cubind/sim -Wl,--whole-archive -lcubind_sim -Wl,--no-whole-archive")
 endif()

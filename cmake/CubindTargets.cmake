@@ -42,6 +42,14 @@ function(cubind_add_precompiled target)
     cubind_precompile_headers(${target} PRIVATE ${ARGN})
 endfunction()
 
+# Sets a variable to the sources below a folder of the current one, which is the default. A new file needs no entry in a list.
+function(cubind_sources variable)
+    set(base ${CMAKE_CURRENT_SOURCE_DIR})
+    file(GLOB_RECURSE sources CONFIGURE_DEPENDS RELATIVE ${base} ${base}/${ARGV1}/*.cpp)
+    list(SORT sources)
+    set(${variable} "${sources}" PARENT_SCOPE)
+endfunction()
+
 # In a unity build, compiles the sources of each folder of the target as one file, except those of the folders whose path matches
 # SEPARATE. Without fixed groups, a new file would be combined with other files than before, which may use the same internal names.
 function(cubind_unite_folders target)

@@ -5,9 +5,9 @@
 /// buffers at once, and allocations of many threads from one pool. benchmarks/core_cost runs this program and compares the
 /// times; alternate.hpp has its options.
 
-#include <cubind/core/buffer.hpp>
-#include <cubind/core/device.hpp>
-#include <cubind/core/device_memory_resource.hpp>
+#include <cubind/core/device/device.hpp>
+#include <cubind/core/memory/buffer.hpp>
+#include <cubind/core/memory/device_memory_resource.hpp>
 
 #include <barrier>
 #include <memory>

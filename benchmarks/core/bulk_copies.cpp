@@ -4,11 +4,11 @@
 /// Times batches of copies, copies of rows, and transposed copies through the high-level layer and through a function pointer.
 /// benchmarks/core_cost runs this program and compares the times; alternate.hpp has its options.
 
-#include <cubind/core/buffer.hpp>
-#include <cubind/core/copy_batch.hpp>
-#include <cubind/core/device.hpp>
-#include <cubind/core/pitched_buffer.hpp>
-#include <cubind/core/strided_view.hpp>
+#include <cubind/core/device/device.hpp>
+#include <cubind/core/memory/buffer.hpp>
+#include <cubind/core/memory/copy_batch.hpp>
+#include <cubind/core/memory/pitched_buffer.hpp>
+#include <cubind/core/strided/strided_view.hpp>
 #include <cubind/driver/memory.hpp>
 
 #include <cstdio>

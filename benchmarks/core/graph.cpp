@@ -4,10 +4,10 @@
 /// Times launches of a captured graph of one empty kernel, and the same launches through a function pointer. benchmarks/core_cost
 /// runs this program and compares the times; alternate.hpp has its options.
 
-#include <cubind/core/device.hpp>
-#include <cubind/core/graph_builder.hpp>
-#include <cubind/core/launch.hpp>
-#include <cubind/core/object_code.hpp>
+#include <cubind/core/device/device.hpp>
+#include <cubind/core/graph/graph_builder.hpp>
+#include <cubind/core/launch/launch.hpp>
+#include <cubind/core/program/object_code.hpp>
 #include <cubind/driver/graph.hpp>
 #include <cubind/driver/stream.hpp>
 

@@ -4,12 +4,12 @@
 /// Times changes of a node of an executable graph, and launches of a graph with a condition, through the high-level layer and
 /// through a function pointer. benchmarks/core_cost runs this program and compares the times; alternate.hpp has its options.
 
-#include <cubind/core/device.hpp>
-#include <cubind/core/executable_node.hpp>
-#include <cubind/core/graph_condition.hpp>
-#include <cubind/core/graph_definition.hpp>
-#include <cubind/core/launch.hpp>
-#include <cubind/core/object_code.hpp>
+#include <cubind/core/device/device.hpp>
+#include <cubind/core/graph/executable_node.hpp>
+#include <cubind/core/graph/graph_condition.hpp>
+#include <cubind/core/graph/graph_definition.hpp>
+#include <cubind/core/launch/launch.hpp>
+#include <cubind/core/program/object_code.hpp>
 #include <cubind/driver/types.hpp>
 
 #include <cstdio>

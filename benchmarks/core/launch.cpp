@@ -5,10 +5,10 @@
 /// plain C++ program. benchmarks/core_cost runs this program and compares the times; alternate.hpp has its options.
 
 #include <cubind/check.hpp>
-#include <cubind/core/device.hpp>
-#include <cubind/core/kernel_function.hpp>
-#include <cubind/core/launch.hpp>
-#include <cubind/core/stream.hpp>
+#include <cubind/core/device/device.hpp>
+#include <cubind/core/launch/kernel_function.hpp>
+#include <cubind/core/launch/launch.hpp>
+#include <cubind/core/stream/stream.hpp>
 #include <cubind/driver.hpp>
 
 #include <string>

@@ -4,14 +4,14 @@
 /// Times events, streams, attributes of the device and kernel lookups through the high-level layer, through the wrappers, and
 /// through a function pointer. benchmarks/core_cost runs this program and compares the times; alternate.hpp has its options.
 
-#include <cubind/core/device.hpp>
-#include <cubind/core/device_properties.hpp>
-#include <cubind/core/event.hpp>
-#include <cubind/core/kernel.hpp>
-#include <cubind/core/object_code.hpp>
-#include <cubind/core/stream.hpp>
-#include <cubind/core/tensor_map.hpp>
-#include <cubind/core/typed_buffer.hpp>
+#include <cubind/core/array/tensor_map.hpp>
+#include <cubind/core/device/device.hpp>
+#include <cubind/core/device/device_properties.hpp>
+#include <cubind/core/launch/kernel.hpp>
+#include <cubind/core/memory/typed_buffer.hpp>
+#include <cubind/core/program/object_code.hpp>
+#include <cubind/core/stream/event.hpp>
+#include <cubind/core/stream/stream.hpp>
 #include <cubind/driver.hpp>
 
 #include <cstdlib>

@@ -4,8 +4,8 @@
 
 /// Shared by the benchmarks of the high-level layer: the functions of the driver for the baselines, and the main program.
 
-#include <cubind/core/device.hpp>
-#include <cubind/core/stream.hpp>
+#include <cubind/core/device/device.hpp>
+#include <cubind/core/stream/stream.hpp>
 #include <cubind/driver/loading.hpp>
 #include <cubind/driver/types.hpp>
 #include <cubind/error.hpp>

@@ -4,10 +4,10 @@
 /// Times the import of a buffer of another process through the high-level layer and through a function pointer.
 /// benchmarks/core_cost runs this program and compares the times; alternate.hpp has its options.
 
-#include <cubind/core/buffer.hpp>
-#include <cubind/core/device.hpp>
-#include <cubind/core/device_memory_resource.hpp>
-#include <cubind/core/ipc.hpp>
+#include <cubind/core/device/device.hpp>
+#include <cubind/core/memory/buffer.hpp>
+#include <cubind/core/memory/device_memory_resource.hpp>
+#include <cubind/core/memory/ipc.hpp>
 
 #include <cstring>
 

@@ -5,13 +5,13 @@
 /// on another thread. The baseline is a thread that is blocked in cuStreamSynchronize. benchmarks/core_cost runs this program and
 /// compares the times; alternate.hpp has its options.
 
-#include <cubind/core/buffer.hpp>
-#include <cubind/core/completion.hpp>
-#include <cubind/core/device.hpp>
-#include <cubind/core/future.hpp>
-#include <cubind/core/pinned_memory_resource.hpp>
-#include <cubind/core/stream.hpp>
-#include <cubind/core/thread_pool.hpp>
+#include <cubind/core/device/device.hpp>
+#include <cubind/core/memory/buffer.hpp>
+#include <cubind/core/memory/pinned_memory_resource.hpp>
+#include <cubind/core/stream/completion.hpp>
+#include <cubind/core/stream/future.hpp>
+#include <cubind/core/stream/stream.hpp>
+#include <cubind/core/stream/thread_pool.hpp>
 #include <cubind/driver.hpp>
 
 #include <atomic>

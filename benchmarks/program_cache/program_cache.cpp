@@ -5,8 +5,8 @@
 /// one hash of its content. benchmarks/program_cache_cost runs this program and compares the times. It takes the options of
 /// Google Benchmark.
 
-#include <cubind/core/file_program_cache.hpp>
-#include <cubind/core/in_memory_program_cache.hpp>
+#include <cubind/core/program/file_program_cache.hpp>
+#include <cubind/core/program/in_memory_program_cache.hpp>
 
 #include <benchmark/benchmark.h>
 #include <sodium.h>

@@ -3,12 +3,12 @@
 
 /// SAXPY on the high-level layer, from source text to checked results. plain.cpp does the same without cubind.
 
-#include <cubind/core/buffer.hpp>
-#include <cubind/core/device.hpp>
-#include <cubind/core/event.hpp>
-#include <cubind/core/launch.hpp>
-#include <cubind/core/program.hpp>
-#include <cubind/core/stream.hpp>
+#include <cubind/core/device/device.hpp>
+#include <cubind/core/launch/launch.hpp>
+#include <cubind/core/memory/buffer.hpp>
+#include <cubind/core/program/program.hpp>
+#include <cubind/core/stream/event.hpp>
+#include <cubind/core/stream/stream.hpp>
 #include <cubind/error.hpp>
 
 #include "saxpy.hpp"

@@ -6,9 +6,9 @@
 /// options.
 
 #include <cubind/check.hpp>
-#include <cubind/core/buffer.hpp>
-#include <cubind/core/device.hpp>
-#include <cubind/core/device_memory_resource.hpp>
+#include <cubind/core/device/device.hpp>
+#include <cubind/core/memory/buffer.hpp>
+#include <cubind/core/memory/device_memory_resource.hpp>
 #include <cubind/driver.hpp>
 
 #include "../alternate.hpp"

@@ -4,10 +4,10 @@
 /// A small function on the high-level layer. raw.cpp has the same function without cubind. benchmarks/text_size compares their
 /// sizes.
 
-#include <cubind/core/buffer.hpp>
-#include <cubind/core/copy.hpp>
-#include <cubind/core/device.hpp>
-#include <cubind/core/launch.hpp>
+#include <cubind/core/device/device.hpp>
+#include <cubind/core/launch/launch.hpp>
+#include <cubind/core/memory/buffer.hpp>
+#include <cubind/core/memory/copy.hpp>
 
 #include <span>
 

@@ -6,7 +6,7 @@
 #define _POSIX_C_SOURCE 199309L
 
 #include <cubind/check.hpp>
-#include <cubind/core/device.hpp>
+#include <cubind/core/device/device.hpp>
 #include <cubind/driver/initialize.hpp>
 #include <cubind/driver/strings.hpp>
 #include <cubind/driver/version.hpp>

@@ -6,7 +6,7 @@
 // GPU, takes it back, and unlocks the process. Checks that nothing was counted in the meantime, and that no count is lost.
 
 #include <cubind/core.hpp>
-#include <cubind/core/process.hpp>
+#include <cubind/core/process/process.hpp>
 #include <cubind/driver/version.hpp>
 
 #include <atomic>

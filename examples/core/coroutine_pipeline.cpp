@@ -6,9 +6,9 @@
 // that two threads serve all items, and several items are in flight on their own streams.
 
 #include <cubind/core.hpp>
-#include <cubind/core/completion.hpp>
-#include <cubind/core/host_allocator.hpp>
-#include <cubind/core/thread_pool.hpp>
+#include <cubind/core/memory/host_allocator.hpp>
+#include <cubind/core/stream/completion.hpp>
+#include <cubind/core/stream/thread_pool.hpp>
 
 #include <algorithm>
 #include <atomic>

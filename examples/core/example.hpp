@@ -4,7 +4,7 @@
 
 /// Shared parts of the examples that do not concern CUDA: exit codes and the output at the end.
 
-#include <cubind/core/device.hpp>
+#include <cubind/core/device/device.hpp>
 #include <cubind/error.hpp>
 
 #include <cstdio>

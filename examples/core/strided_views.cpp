@@ -21,7 +21,7 @@ constexpr std::size_t rows = 6;
 constexpr std::size_t columns = 8;
 
 const char* const source = R"(
-#include <cubind/core/strided_span.hpp>
+#include <cubind/core/strided/strided_span.hpp>
 
 extern "C" __global__ void scale(cubind::StridedSpan<float, 2> a, float factor)
 {

@@ -7,8 +7,8 @@
 // are cut off. The simulated driver does not execute these copies, so the example needs a GPU.
 
 #include <cubind/core.hpp>
-#include <cubind/core/simulation.hpp>
-#include <cubind/core/tensor_map.hpp>
+#include <cubind/core/array/tensor_map.hpp>
+#include <cubind/core/device/simulation.hpp>
 
 #include <cstddef>
 #include <cstdint>

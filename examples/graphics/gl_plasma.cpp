@@ -8,8 +8,8 @@
 //     gl_plasma [FILE]      // plasma.ppm by default
 
 #include <cubind/core.hpp>
-#include <cubind/core/graphics_resource.hpp>
-#include <cubind/core/simulation.hpp>
+#include <cubind/core/device/simulation.hpp>
+#include <cubind/interop/graphics_resource.hpp>
 
 #include <algorithm>
 #include <array>

@@ -7,9 +7,9 @@
 // needs no headers of it.
 
 #include <cubind/core.hpp>
-#include <cubind/core/external_memory.hpp>
-#include <cubind/core/external_semaphore.hpp>
-#include <cubind/core/external_semaphore_node.hpp>
+#include <cubind/interop/external_memory.hpp>
+#include <cubind/interop/external_semaphore.hpp>
+#include <cubind/interop/external_semaphore_node.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cubind/core/typed_buffer.hpp>
+#include <cubind/core/memory/typed_buffer.hpp>
 
 namespace example {
 

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The cubind authors
 # SPDX-License-Identifier: Apache-2.0
-"""Checks that runtime/, tools/ and the generated code read the environment only with detail::environment_variable().
+"""Checks that runtime/, simulation/, tools/ and the generated code read the environment only with detail::environment_variable().
 
 usage: environment_rule.py REPOSITORY
 """
@@ -9,8 +9,8 @@ import re
 import sys
 
 # The file that defines detail::environment_variable().
-READER = "runtime/loader/include/cubind/detail/environment.hpp"
-FOLDERS = ("runtime", "tools", "generated", "templates")
+READER = "runtime/platform/environment.hpp"
+FOLDERS = ("runtime", "simulation", "tools", "generated", "templates")
 # Functions and variables that read the environment. std::filesystem::temp_directory_path reads TMPDIR.
 FORBIDDEN = re.compile(r"\b(?:secure_|__secure_)?getenv\b|\b_?environ\b|\btemp_directory_path\b|\b(?:tempnam|tmpnam|wordexp)\b")
 

@@ -17,14 +17,19 @@ SOURCES = {".hpp", ".cpp", ".h", ".mustache"}
 # written relative to the outer tree.
 FLOORS = {
     "generator": ("clang", "spec", "extract", "model", "emit", "diff", "commands"),
-    "runtime/core/src": ("support", "context", "device", "event", "green_context", "stream", "memory", "array", "interop", "kernel", "object_code",
-                         "launch", "strided", "graph", "cache", "options", "link", "program", "process", "profiling"),
+    "runtime/loader/src": ("search", "intercept", "resolve"),
+    "runtime/core/src": ("errors", "files", "lifetime", "calls", "device", "stream", "memory", "array", "launch", "program", "strided", "graph",
+                         "process", "testing"),
+    "runtime/core/src/program": ("options", "object_code", "cache", "link"),
     "runtime/system/src": ("support", "host", "part", "device", "event"),
     "runtime/layers/src": ("support", "values", "objects", "chain", "trace", "faults", "leaks", "validate"),
-    "runtime/sim/cudart": ("support", "state", "convert", "api"),
-    "runtime/sim/nvml": ("support", "state", "api"),
-    "runtime/sim/src": ("support", "ptx", "objects", "work", "graph", "machine", "api"),
-    "runtime/sim/src/objects": ("device", "stream", "context", "event", "green", "pool", "memory", "virtual", "array", "texture", "module"),
+    "simulation/ptx": ("text", "program", "forms", "fidelity", "run", "handlers", "decode", "check", "link"),
+    "simulation/compilers": ("object", "replacements", "static_runtime"),
+    "simulation/cudart": ("support", "state", "convert", "api"),
+    "simulation/nvml": ("support", "state", "api"),
+    "simulation/driver": ("support", "objects", "work", "graph", "machine", "api"),
+    "simulation/driver/objects": ("device", "stream", "context", "event", "green", "pool", "memory", "virtual", "array", "texture", "module"),
+    "simulation": ("include", "shared", "ptx", "driver", "cudart", "nvml", "compilers"),
     "tools/info": ("support",),
 }
 
@@ -60,20 +65,64 @@ def path_in(root, tree, included):
     return ()
 
 
+# The layers of runtime/ that each of them may include, besides the loader and its own headers.
+RUNTIME_LAYERS = {
+    "core": ("error",),
+    "system": ("error",),
+    "interop": ("core", "error"),
+    "profile": ("core", "error"),
+}
+EXCEPTIONS = {("cuda_device.hpp", "core")}  # its definitions are inline, so that cubind::system does not link cubind::core
+
+# The folders of public headers of the trees above. A header in a subfolder counts to the folder of that name, another one to the folder
+# of its source, which has the same name. Those of the loader declare the types that all of its folders use, and are below them.
+PUBLIC = {
+    "runtime/core/src": "runtime/core/include/cubind/core",
+    "runtime/system/src": "runtime/system/include/cubind/system",
+    "runtime/layers/src": "runtime/layers/include/cubind/layers",
+}
+
+
+def public_folders(root, tree):
+    """Returns the folders of a tree to which its public headers count, by their path in #include lines."""
+    if tree not in PUBLIC:
+        return {}
+    base, found = root / PUBLIC[tree], {}
+    include = base
+    while include.name != "include":
+        include = include.parent
+    sources = {each.stem: each.relative_to(root / tree).parts[0] for each in (root / tree).rglob("*.cpp") if each.parent != root / tree}
+    for header in base.rglob("*.hpp"):
+        parts = header.relative_to(base).parts
+        folder = parts[0] if parts[0] in FLOORS[tree] else sources.get(header.stem) if len(parts) == 1 or parts[0] == "detail" else None
+        if folder is not None:
+            found[str(header.relative_to(include))] = folder
+    return found
+
+
+def files_of_floors(root, tree):
+    """Yields each file of a tree and of its public headers, with the folder of the tree that it counts to."""
+    for path in sorted((root / tree).rglob("*")):
+        parts = path.relative_to(root / tree).parts
+        if path.suffix in SOURCES and len(parts) > 1:
+            yield path, parts[0]
+    for name, folder in sorted(public_folders(root, tree).items()):
+        yield next(each for each in (root / PUBLIC[tree]).parents if each.name == "include") / name, folder
+
+
 def floor_problems(root):
     """Returns the include lines that lead to a folder that is not lower, and the folders that FLOORS lacks, as text."""
     found = []
     for tree, floors in FLOORS.items():
         level = {folder: number for number, folder in enumerate(floors)}
-        for path in sorted((root / tree).rglob("*")):
-            if path.suffix not in SOURCES or len(path.relative_to(root / tree).parts) == 1:
-                continue
-            place, folder = path.relative_to(root), path.relative_to(root / tree).parts[0]
+        public = public_folders(root, tree)
+        for path, folder in files_of_floors(root, tree):
+            place = path.relative_to(root)
             if folder not in level:
                 found.append(f"{place}: {tree} has a folder {folder} that FLOORS in include_rules.py does not have")
                 continue
             for number, included in includes(path):
-                target = next(iter(path_in(root, tree, included)), None)
+                target = public.get(included) or next(iter(path_in(root, tree, included)), None)
                 if target == folder or target not in level:
                     continue
                 if level[target] > level[folder]:
@@ -85,13 +134,21 @@ def problems(root):
     """Returns the include lines that violate a rule, as text."""
     root = pathlib.Path(root)
     generated = sorted(each.name for each in (root / "generated").iterdir() if each.is_dir())
-    loader = public_headers(root, "runtime/loader")
-    layers = {name: public_headers(root, f"runtime/{name}") for name in ("core", "error", "layers", "sim", "system")
-              if (root / "runtime" / name).is_dir()}
+    headers = {each.parent.name: public_headers(root, f"runtime/{each.parent.name}") for each in (root / "runtime").glob("*/include")}
     libraries = {name: public_headers(root, f"generated/{name}") for name in generated}
     usable = {name: set().union(*(libraries.get(each, set()) for each in {name} | used_libraries(root, name))) for name in generated}
-    upper = set().union(*layers.values())
+    loader = headers.get("loader", set())
+    upper = set().union(*(each for name, each in headers.items() if name != "loader"), public_headers(root, "simulation"))
     all_libraries = set().union(*libraries.values())
+
+    def layer_rule(path, name, included):
+        """Returns why a layer of runtime/ must not include a header, or None."""
+        owner = next((each for each, own in headers.items() if included in own), None)
+        if owner not in (None, name, "loader") and owner not in RUNTIME_LAYERS.get(name, ()) and (path.name, owner) not in EXCEPTIONS:
+            return f"runtime/{name} must not include headers of runtime/{owner}"
+        if included in public_headers(root, "simulation"):
+            return "nothing but tests and tools includes the simulation"
+        return None
 
     def rule(path, included):
         place = path.relative_to(root).parts
@@ -102,13 +159,6 @@ def problems(root):
         if place[0] == "generator":
             if included.startswith("cubind/") or "runtime/" in included or "generated/" in included or is_vendor:
                 return "the generator must not include headers of runtime/, generated/ or the vendor"
-        elif place[:2] == ("runtime", "loader"):
-            if is_vendor:
-                return "layer 0 must not include vendor headers"
-            if included in upper or included in all_libraries:
-                return "layer 0 must not include headers of layers 1 and 2"
-            if included.startswith("cubind/") and included not in loader:
-                return "layer 0 may include only its own headers"
         elif place[0] == "generated":
             if is_vendor and path.name != "vendor.hpp":
                 return "only vendor.hpp may include vendor headers"
@@ -116,30 +166,26 @@ def problems(root):
                 return "layer 1 must not include headers of layer 2"
             if included.startswith("cubind/") and included not in loader and included not in usable[place[1]]:
                 return "a library of layer 1 may include only layer 0, itself and the libraries that it uses"
-        elif place[:2] == ("runtime", "sim") and place[2] in ("cudart", "nvml"):
-            own = root / "runtime/sim" / place[2]
-            is_simulation = (root / "runtime/sim/src" / included).is_file() and not (own / included).is_file()
-            if is_vendor:
-                return f"the simulated {place[2]} must not include vendor headers"
-            if included in upper or is_simulation:
-                return f"the simulated {place[2]} is a client of the driver and must not include headers of its simulation"
-        elif place[:2] == ("runtime", "error"):
-            if is_vendor or included in upper - layers.get("error", set()):
-                return "the exceptions must not include vendor headers or headers of the classes"
-        elif place[:2] == ("runtime", "system"):
-            if is_vendor:
-                return "layer 2 must not include vendor headers"
-            if included in layers.get("core", set()) and path.name != "cuda_device.hpp":
-                return "cubind::system must not include headers of cubind::core, except in cuda_device.hpp"
-        elif place[:2] == ("runtime", "core"):
-            if is_vendor:
-                return "layer 2 must not include vendor headers"
-            if included in layers.get("system", set()):
-                return "cubind::core must not include headers of cubind::system"
+        elif is_vendor:
+            return "hand-written code must not include vendor headers"
+        elif place[:2] == ("runtime", "platform"):
+            if included.startswith("cubind/") and included != "cubind/detail/abi.hpp":
+                return "the floor below the loader must not include headers of any layer"
+        elif place[:2] == ("runtime", "loader") and (included in all_libraries or included.startswith("cubind/") and included not in loader):
+            return "layer 0 must not include headers of higher layers"
+        elif place[0] == "runtime":
+            return layer_rule(path, place[1], included)
+        elif place[0] == "simulation":
+            own = root / "simulation" / place[1]
+            is_driver = (root / "simulation/driver" / included).is_file() and not (own / included).is_file()
+            if included in upper and not included.startswith("cubind/sim/"):
+                return "the simulation must not include headers of runtime/ above layer 0"
+            if place[1] in ("cudart", "nvml", "compilers") and (is_driver or included.startswith("cubind/sim/")):
+                return f"the simulated {place[1]} is a client of the driver and must not include headers of its simulation"
         return None
 
     found = floor_problems(root)
-    for folder in ("generator", "runtime", "generated"):
+    for folder in ("generator", "runtime", "simulation", "generated"):
         for path in sorted((root / folder).rglob("*")):
             if path.suffix not in SOURCES or not path.is_file():
                 continue

@@ -5,7 +5,7 @@ import functools
 import pathlib
 import re
 
-FOLDERS = ("benchmarks", "examples", "generator", "runtime", "tests", "tools")
+FOLDERS = ("benchmarks", "examples", "generator", "runtime", "simulation", "tests", "tools")
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
 RAW_TEXT = re.compile(r'R"(\w*)\(.*?\)\1"', re.DOTALL)
 COMMENT_OR_TEXT = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"', re.DOTALL)
@@ -18,8 +18,8 @@ class Tree:
         self.root = pathlib.Path(root)
         self._folders = [each for folder in (*FOLDERS, "generated") for each in (self.root / folder).rglob("include") if each.is_dir()]
         self._folders += [self.root / each for each in
-                          ("generator", "runtime/sim/src", "runtime/sim/cudart", "runtime/sim/nvml", "runtime/sim/shared", "runtime/core/src",
-                           "runtime/layers/src", "runtime/loader/src", "runtime/system/src", "tools/info", "tests")]
+                          ("generator", "simulation/driver", "simulation/cudart", "simulation/nvml", "simulation", "runtime", "runtime/core/src",
+                           "runtime/interop/src", "runtime/layers/src", "runtime/loader/src", "runtime/profile/src", "runtime/system/src", "tools/info", "tests")]
 
     def files(self, *folders, suffixes=(".hpp", ".cpp")):
         return sorted(each for folder in folders for each in (self.root / folder).rglob("*") if each.suffix in suffixes)

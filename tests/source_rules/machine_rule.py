@@ -9,7 +9,7 @@ import pathlib
 import re
 import sys
 
-TREE = "runtime/sim/src"
+TREE = "simulation/driver"
 ALLOWED = ("machine", "api")
 CALL = re.compile(r"\bmachine\(\)")
 

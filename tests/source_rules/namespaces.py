@@ -8,7 +8,7 @@ import pathlib
 import re
 import sys
 
-FOLDERS = ("runtime", "templates")
+FOLDERS = ("runtime", "simulation", "templates")
 SUFFIXES = {".hpp", ".cpp", ".mustache"}
 
 

@@ -31,12 +31,12 @@ def problems(root):
     """Returns the uses of types without their header, as text."""
     tree = included_files.Tree(root)
     defined = collections.defaultdict(set)
-    for path in tree.files("generator", "runtime", "tools", suffixes=(".hpp",)):
+    for path in tree.files("generator", "runtime", "simulation", "tools", suffixes=(".hpp",)):
         for name in TYPE.findall(tree.code(path)):
             defined[name].add(path)
     declared = {}
     found = []
-    for path in tree.files("benchmarks", "examples", "generator", "runtime", "tools"):
+    for path in tree.files("benchmarks", "examples", "generator", "runtime", "simulation", "tools"):
         included = tree.all_included(path)[0]
         areas = {area(tree, each) for each in included}
         for name in sorted(set(USED.findall(tree.code(path))) & set(defined)):

@@ -21,13 +21,13 @@ TREE = {
     "generator/clang/index.hpp": "#include <clang-c/Index.h>\n",
     "generator/emit/emit.cpp": '#include "emit.hpp"\n',
     "runtime/loader/include/cubind/result.hpp": "#pragma once\n",
-    "runtime/loader/src/search.cpp": "#include <dlfcn.h>\n#include <cubind/result.hpp>\n",
-    "runtime/sim/cudart/api/error.cpp": '#include "api/error.hpp"\n',
-    "runtime/sim/src/machine/check.hpp": "#pragma once\n",
+    "runtime/loader/src/search/search.cpp": "#include <dlfcn.h>\n#include <cubind/result.hpp>\n",
+    "simulation/cudart/api/error.cpp": '#include "api/error.hpp"\n',
+    "simulation/driver/machine/check.hpp": "#pragma once\n",
     "runtime/error/include/cubind/check.hpp": "#include <cubind/result.hpp>\n#include <cubind/driver/types.hpp>\n",
-    "runtime/core/include/cubind/core/device.hpp": "#include <cubind/check.hpp>\n",
+    "runtime/core/include/cubind/core/device/device.hpp": "#include <cubind/check.hpp>\n",
     "runtime/system/include/cubind/system/device.hpp": "#include <cubind/check.hpp>\n",
-    "runtime/system/include/cubind/system/cuda_device.hpp": "#include <cubind/core/device.hpp>\n",
+    "runtime/system/include/cubind/system/cuda_device.hpp": "#include <cubind/core/device/device.hpp>\n",
     "generated/driver/include/cubind/driver/types.hpp": "#include <cstddef>\n",
     "generated/driver/include/cubind/driver/vendor.hpp": "#include <cubind/driver/types.hpp>\n#include <cuda.h>\n",
     "generated/driver/include/cubind/driver/memory.hpp": "#include <cubind/result.hpp>\n#include <cubind/driver/types.hpp>\n",
@@ -50,22 +50,22 @@ class SelfTest(unittest.TestCase):
 
     def test_finds_a_violation_of_every_include_rule(self):
         broken = {
-            "runtime/loader/src/search.cpp": "#include <cuda.h>",
+            "runtime/loader/src/search/search.cpp": "#include <cuda.h>",
             "runtime/loader/include/cubind/result.hpp": "#include <cubind/driver/types.hpp>",
-            "runtime/loader/src/find.cpp": '#include "cubind/check.hpp"',
+            "runtime/loader/src/search/find.cpp": '#include "cubind/check.hpp"',
             "generated/driver/include/cubind/driver/types.hpp": "#include <cuda.h>",
             "generated/driver/include/cubind/driver/memory.hpp": "#include <cubind/check.hpp>",
             "generated/nvrtc/include/cubind/nvrtc/types.hpp": "#include <cubind/driver/types.hpp>",
             "generator/emit/emit.cpp": "#include <cubind/result.hpp>",
             "generator/extract/extract.cpp": "  #  include <clang-c/Index.h>",
             "runtime/error/src/error.cpp": "#include <cuda_runtime_api.h>",
-            "runtime/error/src/details.cpp": "#include <cubind/core/device.hpp>",
+            "runtime/error/src/details.cpp": "#include <cubind/core/device/device.hpp>",
             "runtime/core/src/device/device.cpp": "#include <cubind/system/device.hpp>",
-            "runtime/system/src/device/device.cpp": "#include <cubind/core/device.hpp>",
+            "runtime/system/src/device/device.cpp": "#include <cubind/core/device/device.hpp>",
             "runtime/system/src/host/host.cpp": "#include <nvrtc.h>",
-            "runtime/sim/cudart/api/error.cpp": '#include "machine/check.hpp"',
-            "runtime/sim/cudart/api/version.cpp": "#include <cuda.h>",
-            "runtime/sim/nvml/api/session.cpp": '#include "machine/check.hpp"',
+            "simulation/cudart/api/error.cpp": '#include "machine/check.hpp"',
+            "simulation/cudart/api/version.cpp": "#include <cuda.h>",
+            "simulation/nvml/api/session.cpp": '#include "machine/check.hpp"',
             "runtime/loader/src/other.cpp": "#include <clang-c/Index.h>",
         }
         for name, line in broken.items():
@@ -90,20 +90,20 @@ class SelfTest(unittest.TestCase):
         self.assertEqual(self.problems(include_rules, files={**headers, "generator/model/build.cpp": '#include "spec/spec.hpp"\n'}), [])
 
     def test_finds_an_include_of_a_higher_folder_within_a_folder(self):
-        headers = {"runtime/sim/src/objects/device/device.hpp": "", "runtime/sim/src/objects/module/module.hpp": ""}
-        down = {"runtime/sim/src/objects/module/load.cpp": '#include "objects/device/device.hpp"\n'}
+        headers = {"simulation/driver/objects/device/device.hpp": "", "simulation/driver/objects/module/module.hpp": ""}
+        down = {"simulation/driver/objects/module/load.cpp": '#include "objects/device/device.hpp"\n'}
         self.assertEqual(self.problems(include_rules, files={**headers, **down}), [])
-        up = {"runtime/sim/src/objects/device/load.cpp": '#include "objects/module/module.hpp"\n'}
+        up = {"simulation/driver/objects/device/load.cpp": '#include "objects/module/module.hpp"\n'}
         found = self.problems(include_rules, files={**headers, **up})
         self.assertEqual(len(found), 1, found)
         self.assertIn("device is not above module", found[0])
 
     def test_finds_a_call_of_machine_below_the_highest_floors(self):
-        files = {"runtime/sim/src/api/devices.cpp": "machine().devices;\n", "runtime/sim/src/machine/current.cpp": "machine().serial;\n",
-                 "runtime/sim/src/work/copy.cpp": "// machine()\nthe_machine();\n"}
+        files = {"simulation/driver/api/devices.cpp": "machine().devices;\n", "simulation/driver/machine/current.cpp": "machine().serial;\n",
+                 "simulation/driver/work/copy.cpp": "// machine()\nthe_machine();\n"}
         self.assertEqual(self.problems(machine_rule, files=files), [])
         for folder in ("objects/memory", "work", "graph"):
-            name = f"runtime/sim/src/{folder}/find.cpp"
+            name = f"simulation/driver/{folder}/find.cpp"
             found = self.problems(machine_rule, files={**files, name: "// first\nreturn machine().memory;\n"})
             self.assertEqual(len(found), 1, found)
             self.assertTrue(found[0].startswith(f"{name}:2: "), found)
@@ -182,7 +182,7 @@ class SelfTest(unittest.TestCase):
     def test_finds_every_reader_of_the_environment(self):
         for line in ('std::getenv("HOME")', 'secure_getenv("HOME")', "for (char** each = environ; *each; ++each)",
                      "std::filesystem::temp_directory_path()"):
-            for name in ("runtime/sim/src/machine/options.cpp", "tools/info/gather.cpp", "runtime/error/include/cubind/check.hpp"):
+            for name in ("simulation/driver/machine/options.cpp", "tools/info/gather.cpp", "runtime/error/include/cubind/check.hpp"):
                 with self.subTest(line=line, name=name):
                     found = self.problems(environment_rule, files={name: f"// getenv\n{line};\n"})
                     self.assertEqual(len(found), 1, found)

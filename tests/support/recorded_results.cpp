@@ -13,7 +13,7 @@
 #include <string>
 #include <utility>
 
-#include "support/hash.hpp"
+#include "files/hash.hpp"
 
 namespace cubind::testing {
 

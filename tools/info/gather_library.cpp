@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/detail/environment.hpp>
 #include <cubind/failure.hpp>
 
 #include <filesystem>
 #include <sstream>
 
 #include "gather.hpp"
+#include "platform/environment.hpp"
 
 namespace cubind::info {
 namespace {

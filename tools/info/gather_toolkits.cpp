@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/detail/environment.hpp>
-
 #include <filesystem>
 
 #include "gather.hpp"
+#include "platform/environment.hpp"
 
 namespace cubind::info {
 namespace {

@@ -4,8 +4,6 @@
 // cubind-sim: starts a program on the simulated driver. It adds the folder of the simulated libcuda.so.1, libcudart.so.13 and
 // libnvidia-ml.so.1 to LD_LIBRARY_PATH, sets the variables of the simulation, and replaces itself by the program. LD_AUDIT names
 // a library that makes NVRTC and nvJitLink hand out PTX instead of machine code.
-#include <cubind/detail/environment.hpp>
-
 #include <cerrno>
 #include <charconv>
 #include <cstdio>
@@ -17,6 +15,7 @@
 #include <string>
 #include <string_view>
 
+#include "platform/environment.hpp"
 #include "start.hpp"
 
 namespace {

@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "start.hpp"
 
-#include <cubind/detail/environment.hpp>
-
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <string_view>
 #include <unistd.h>
+
+#include "platform/environment.hpp"
 
 namespace {
 

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/detail/environment.hpp>
+#include "platform/environment.hpp"
+
 #include <cubind/detail/layers_request.hpp>
 #include <cubind/layers/environment.hpp>
 #include <cubind/layers/faults.hpp>

@@ -18,7 +18,7 @@ ELEMENTS = r"trivially copyable type, and neither const nor arrays"
 class MemoryMisuseTest(StatementTest):
     PREAMBLE = """
 #include <cubind/core.hpp>
-#include <cubind/core/memory_operation.hpp>
+#include <cubind/core/memory/memory_operation.hpp>
 #include <array>
 #include <string>
 #include <unordered_set>

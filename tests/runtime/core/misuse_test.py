@@ -13,10 +13,10 @@ DISCARDED = r"nodiscard|result unused"
 class MisuseTest(StatementTest):
     PREAMBLE = """
 #include <cubind/check.hpp>
-#include <cubind/core/cleanup.hpp>
-#include <cubind/core/device_properties.hpp>
-#include <cubind/core/event.hpp>
-#include <cubind/core/graph_builder.hpp>
+#include <cubind/core/lifetime/cleanup.hpp>
+#include <cubind/core/device/device_properties.hpp>
+#include <cubind/core/stream/event.hpp>
+#include <cubind/core/graph/graph_builder.hpp>
 #include <cubind/driver/stream.hpp>
 #include <cubind/nvrtc/strings.hpp>
 #include <unordered_map>

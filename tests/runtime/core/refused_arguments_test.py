@@ -41,10 +41,10 @@ NO_MATCH = r"no match|no matching|could not convert|cannot convert|too few argum
 
 class RefusedArgumentsTest(StatementTest):
     PREAMBLE = """
-#include <cubind/core/device.hpp>
-#include <cubind/core/event.hpp>
-#include <cubind/core/kernel_function.hpp>
-#include <cubind/core/typed_buffer.hpp>
+#include <cubind/core/device/device.hpp>
+#include <cubind/core/stream/event.hpp>
+#include <cubind/core/launch/kernel_function.hpp>
+#include <cubind/core/memory/typed_buffer.hpp>
 #include <functional>
 #include <memory>
 #include <string>

@@ -6,8 +6,8 @@
 #include <fstream>
 #include <sys/stat.h>
 
-#include "elf_file.hpp"
 #include "loader_test.hpp"
+#include "platform/elf_file.hpp"
 
 namespace cubind::testing {
 

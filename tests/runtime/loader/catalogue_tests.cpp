@@ -7,7 +7,7 @@
 #include <set>
 #include <string>
 
-#include "catalogue.hpp"
+#include "search/catalogue.hpp"
 
 namespace cubind::testing {
 

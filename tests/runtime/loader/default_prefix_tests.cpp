@@ -4,7 +4,7 @@
 #include <dlfcn.h>
 
 #include "loader_test.hpp"
-#include "search_steps.hpp"
+#include "search/search_steps.hpp"
 
 namespace cubind::testing {
 

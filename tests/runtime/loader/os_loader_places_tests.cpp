@@ -6,7 +6,7 @@
 #include <fstream>
 
 #include "loader_test.hpp"
-#include "os_loader_places.hpp"
+#include "platform/os_loader_places.hpp"
 
 namespace cubind::testing {
 

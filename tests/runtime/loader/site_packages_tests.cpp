@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 #include "loader_test.hpp"
-#include "site_packages.hpp"
+#include "search/site_packages.hpp"
 
 namespace cubind::testing {
 

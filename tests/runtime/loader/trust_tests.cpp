@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "loader_test.hpp"
-#include "path_trust.hpp"
+#include "platform/path_trust.hpp"
 
 namespace cubind::testing {
 

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/array.hpp>
+#include <cubind/core/array/array.hpp>
 #include <cubind/driver/memory.hpp>
 
 #include "array/array_description.hpp"
 #include "array/array_state.hpp"
-#include "support/driver.hpp"
-#include "support/relaxed_capture_mode.hpp"
+#include "calls/driver.hpp"
+#include "lifetime/relaxed_capture_mode.hpp"
 
 namespace CUBIND_NAMESPACE {
 

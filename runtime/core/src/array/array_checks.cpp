@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/device_properties.hpp>
+#include <cubind/core/device/device_properties.hpp>
 #include <cubind/driver/strings.hpp>
 
 #include <algorithm>
 
 #include "array/array_description.hpp"
-#include "support/driver.hpp"
+#include "calls/driver.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 namespace {

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "support/misuse.hpp"
+#include "errors/misuse.hpp"
 
 namespace CUBIND_NAMESPACE {
 namespace detail {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cubind/core/array.hpp>
+#include <cubind/core/array/array.hpp>
 #include <cubind/driver/types.hpp>
 
 #include <string>
@@ -21,7 +21,7 @@ struct ArrayUnit {
 [[nodiscard]] ArrayUnit unit_of(ArrayFormat format) noexcept;
 
 /// Converts options, which must have passed check_array(), to a native descriptor, and back.
-[[nodiscard]] driver::CUDA_ARRAY3D_DESCRIPTOR descriptor_of(const ArrayOptions& options) noexcept;
+[[nodiscard]] CUBIND_EXPORT driver::CUDA_ARRAY3D_DESCRIPTOR descriptor_of(const ArrayOptions& options) noexcept;
 [[nodiscard]] ArrayOptions options_of(const driver::CUDA_ARRAY3D_DESCRIPTOR& descriptor) noexcept;
 
 /// Returns the extent for copies.
@@ -35,10 +35,10 @@ struct ArrayUnit {
                                                        unsigned int level) noexcept;
 
 /// Returns the format and the shape as text, such as "an array of 64 x 64 elements (CU_AD_FORMAT_FLOAT, 4 channels) in 8 layers".
-[[nodiscard]] std::string describe(const ArrayOptions& options);
+[[nodiscard]] CUBIND_EXPORT std::string describe(const ArrayOptions& options);
 
 /// Throws std::invalid_argument for options that no array can have, and for features that the device of the context lacks.
-void check_array(const ArrayOptions& options, ContextRef context);
+CUBIND_EXPORT void check_array(const ArrayOptions& options, ContextRef context);
 
 /// Returns the extents that exceed the limits of the device, with the limits. If no extent exceeds its limit, returns a
 /// description of the array.

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cubind/core/array.hpp>
-#include <cubind/core/mipmapped_array.hpp>
+#include <cubind/core/array/array.hpp>
+#include <cubind/core/array/mipmapped_array.hpp>
 
 #include <functional>
 #include <memory>
@@ -47,7 +47,7 @@ private:
 };
 
 /// Owns a mipmapped array.
-class MipmappedArrayState final : public ContextObject {
+class CUBIND_EXPORT MipmappedArrayState final : public ContextObject {
 public:
     /// Reserves memory for the states of the levels. Retains `used` until the array is destroyed.
     MipmappedArrayState(ContextRef context, unsigned int level_count, std::shared_ptr<const void> used = nullptr);
@@ -74,12 +74,12 @@ private:
 };
 
 /// Throws std::invalid_argument for more levels than halving the largest extent can produce.
-void check_level_count(const ArrayOptions& options, unsigned int level_count);
+CUBIND_EXPORT void check_level_count(const ArrayOptions& options, unsigned int level_count);
 
 /// Returns the context of the array if cubind owns it, otherwise context_of_foreign_object().
 [[nodiscard]] ContextRef context_of(ArrayRef array);
 
 /// Returns the descriptor of any array (cuArray3DGetDescriptor).
-[[nodiscard]] driver::CUDA_ARRAY3D_DESCRIPTOR descriptor_of(ArrayRef array);
+[[nodiscard]] CUBIND_EXPORT driver::CUDA_ARRAY3D_DESCRIPTOR descriptor_of(ArrayRef array);
 
 }  // namespace CUBIND_NAMESPACE::detail

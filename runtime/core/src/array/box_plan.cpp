@@ -2,15 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "array/box_plan.hpp"
 
-#include <cubind/core/array.hpp>
-#include <cubind/core/pitched_buffer.hpp>
+#include <cubind/core/array/array.hpp>
+#include <cubind/core/memory/pitched_buffer.hpp>
 
 #include <algorithm>
 #include <string>
 
 #include "array/array_description.hpp"
 #include "array/array_state.hpp"
-#include "support/misuse.hpp"
+#include "errors/misuse.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 namespace {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cubind/core/detail/box_view.hpp>
+#include <cubind/core/memory/detail/box_view.hpp>
 #include <cubind/driver/types.hpp>
 
 #include <cstddef>

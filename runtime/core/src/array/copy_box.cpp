@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/array.hpp>
-#include <cubind/core/buffer.hpp>
-#include <cubind/core/copy.hpp>
-#include <cubind/core/detail/retainer.hpp>
-#include <cubind/core/device_properties.hpp>
-#include <cubind/core/pointer_attributes.hpp>
+#include <cubind/core/array/array.hpp>
+#include <cubind/core/device/device_properties.hpp>
+#include <cubind/core/lifetime/detail/retainer.hpp>
+#include <cubind/core/memory/buffer.hpp>
+#include <cubind/core/memory/copy.hpp>
+#include <cubind/core/memory/pointer_attributes.hpp>
 #include <cubind/driver/memory.hpp>
 
 #include <algorithm>
@@ -15,10 +15,10 @@
 #include "array/array_state.hpp"
 #include "array/box_call.hpp"
 #include "array/box_plan.hpp"
+#include "calls/driver.hpp"
 #include "device/device_table.hpp"
 #include "memory/refusals.hpp"
 #include "stream/stream_context.hpp"
-#include "support/driver.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/detail/stream_access.hpp>
-#include <cubind/core/sparse_mapping.hpp>
+#include <cubind/core/array/sparse_mapping.hpp>
+#include <cubind/core/stream/detail/stream_access.hpp>
 #include <cubind/driver/context.hpp>
 #include <cubind/driver/virtual_memory.hpp>
 
@@ -10,8 +10,8 @@
 
 #include "array/array_description.hpp"
 #include "array/array_state.hpp"
+#include "calls/driver.hpp"
 #include "stream/stream_context.hpp"
-#include "support/driver.hpp"
 
 namespace CUBIND_NAMESPACE {
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/sparse_properties.hpp>
+#include <cubind/core/array/sparse_properties.hpp>
 #include <cubind/driver/constants.hpp>
 #include <cubind/driver/memory.hpp>
 
@@ -8,7 +8,7 @@
 
 #include "array/array_description.hpp"
 #include "array/array_state.hpp"
-#include "support/driver.hpp"
+#include "calls/driver.hpp"
 
 namespace CUBIND_NAMESPACE {
 

@@ -4,7 +4,7 @@
 
 #include <cubind/driver/strings.hpp>
 
-#include "support/misuse.hpp"
+#include "errors/misuse.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 namespace {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cubind/core/tensor_map.hpp>
+#include <cubind/core/array/tensor_map.hpp>
 
 #include <string>
 

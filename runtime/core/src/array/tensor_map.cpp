@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/tensor_map.hpp>
+#include <cubind/core/array/tensor_map.hpp>
 #include <cubind/driver/context.hpp>
 #include <cubind/driver/tensor_map.hpp>
 
 #include <algorithm>
 
 #include "array/tensor_checks.hpp"
+#include "calls/driver.hpp"
 #include "device/context_guard.hpp"
 #include "device/device_table.hpp"
-#include "support/driver.hpp"
 
 namespace CUBIND_NAMESPACE {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/pointer_attributes.hpp>
-#include <cubind/core/texture.hpp>
+#include <cubind/core/array/texture.hpp>
+#include <cubind/core/memory/pointer_attributes.hpp>
 #include <cubind/driver/constants.hpp>
 #include <cubind/driver/texture_object.hpp>
 
@@ -10,9 +10,9 @@
 #include "array/array_description.hpp"
 #include "array/array_state.hpp"
 #include "array/texture_checks.hpp"
+#include "calls/driver.hpp"
+#include "lifetime/relaxed_capture_mode.hpp"
 #include "memory/refusals.hpp"
-#include "support/driver.hpp"
-#include "support/relaxed_capture_mode.hpp"
 
 namespace CUBIND_NAMESPACE {
 

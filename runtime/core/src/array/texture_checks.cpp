@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "array/texture_checks.hpp"
 
-#include <cubind/core/device_properties.hpp>
+#include <cubind/core/device/device_properties.hpp>
 #include <cubind/driver/strings.hpp>
 
-#include "support/misuse.hpp"
+#include "errors/misuse.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 namespace {

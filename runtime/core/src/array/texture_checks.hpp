@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cubind/core/array_format.hpp>
-#include <cubind/core/device.hpp>
-#include <cubind/core/texture.hpp>
-#include <cubind/core/texture_options.hpp>
+#include <cubind/core/array/array_format.hpp>
+#include <cubind/core/array/texture.hpp>
+#include <cubind/core/array/texture_options.hpp>
+#include <cubind/core/device/device.hpp>
 
 namespace CUBIND_NAMESPACE::detail {
 

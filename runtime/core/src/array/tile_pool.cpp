@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/device_properties.hpp>
-#include <cubind/core/sparse_properties.hpp>
-#include <cubind/core/tile_pool.hpp>
+#include <cubind/core/array/sparse_properties.hpp>
+#include <cubind/core/array/tile_pool.hpp>
+#include <cubind/core/device/device_properties.hpp>
 #include <cubind/driver/constants.hpp>
 #include <cubind/driver/virtual_memory.hpp>
 
+#include "errors/misuse.hpp"
+#include "lifetime/relaxed_capture_mode.hpp"
 #include "memory/physical_handle.hpp"
 #include "memory/virtual_allocation.hpp"
-#include "support/misuse.hpp"
-#include "support/relaxed_capture_mode.hpp"
 
 namespace CUBIND_NAMESPACE {
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cubind/core/context.hpp>
-#include <cubind/core/device.hpp>
+#include <cubind/core/device/context.hpp>
+#include <cubind/core/device/device.hpp>
 
 namespace CUBIND_NAMESPACE::detail {
 

@@ -2,16 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "device/context_object.hpp"
 
-#include <cubind/core/detail/stream_state.hpp>
-#include <cubind/core/device.hpp>
+#include <cubind/core/device/device.hpp>
+#include <cubind/core/lifetime/detail/stream_state.hpp>
 
 #include <exception>
 #include <optional>
 
+#include "calls/driver.hpp"
 #include "device/device_table.hpp"
-#include "support/driver.hpp"
-#include "support/known_contexts.hpp"
-#include "support/relaxed_capture_mode.hpp"
+#include "lifetime/known_contexts.hpp"
+#include "lifetime/relaxed_capture_mode.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 

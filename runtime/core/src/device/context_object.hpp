@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cubind/core/context.hpp>
+#include <cubind/core/device/context.hpp>
 #include <cubind/driver/types.hpp>
 #include <cubind/result.hpp>
 
@@ -15,7 +15,7 @@ namespace CUBIND_NAMESPACE::detail {
 /// objects and graphs that use it. The last user destroys the native object, in its context, unless the context has ended and the
 /// object with it. The reference of the owner lies in the object itself, so that the owner needs only one pointer. Created with
 /// std::make_shared; share() and the destructor are thread-safe.
-class ContextObject {
+class CUBIND_EXPORT ContextObject {
 public:
     /// Destroys the native object with this handle.
     using Destroy = Result<driver::CUresult> (*)(unsigned long long handle);
@@ -73,6 +73,6 @@ private:
 };
 
 /// Returns the context of a native object of unknown origin: the current one, or the primary context of device 0.
-[[nodiscard]] ContextRef context_of_foreign_object();
+[[nodiscard]] CUBIND_EXPORT ContextRef context_of_foreign_object();
 
 }  // namespace CUBIND_NAMESPACE::detail

@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/device.hpp>
-#include <cubind/core/device_properties.hpp>
+#include <cubind/core/device/device.hpp>
+#include <cubind/core/device/device_properties.hpp>
 #include <cubind/driver/context.hpp>
 #include <cubind/driver/device.hpp>
 #include <cubind/driver/memory.hpp>
 #include <cubind/driver/peer_access.hpp>
 
+#include "calls/driver.hpp"
 #include "device/device_scope.hpp"
 #include "device/device_table.hpp"
-#include "support/driver.hpp"
-#include "support/known_contexts.hpp"
+#include "lifetime/known_contexts.hpp"
 
 namespace CUBIND_NAMESPACE {
 namespace {

@@ -3,8 +3,8 @@
 #pragma once
 
 #include <cubind/check.hpp>
-#include <cubind/core/context.hpp>
-#include <cubind/core/device.hpp>
+#include <cubind/core/device/context.hpp>
+#include <cubind/core/device/device.hpp>
 #include <cubind/driver/context.hpp>
 #include <cubind/driver/status.hpp>
 

@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "device/device_table.hpp"
 
-#include <cubind/core/device_properties.hpp>
+#include <cubind/core/device/device_properties.hpp>
 #include <cubind/driver/device.hpp>
 #include <cubind/driver/initialize.hpp>
 #include <cubind/driver/primary_context.hpp>
 #include <cubind/driver/version.hpp>
 
-#include "support/driver.hpp"
-#include "support/known_contexts.hpp"
+#include "calls/driver.hpp"
+#include "lifetime/known_contexts.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cubind/core/context.hpp>
+#include <cubind/core/device/context.hpp>
 #include <cubind/driver/types.hpp>
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 #include <memory>
 #include <mutex>
 
-#include "support/once_per_driver.hpp"
+#include "lifetime/once_per_driver.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 

@@ -7,8 +7,8 @@
 
 #include <utility>
 
-#include "support/driver.hpp"
-#include "support/graph_retention.hpp"
+#include "calls/driver.hpp"
+#include "calls/graph_retention.hpp"
 
 namespace CUBIND_NAMESPACE {
 

@@ -2,22 +2,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cubind/core/context.hpp>
-#include <cubind/core/detail/retainer.hpp>
-#include <cubind/core/detail/stream_access.hpp>
-#include <cubind/core/graph_builder.hpp>
-#include <cubind/core/stream.hpp>
+#include <cubind/core/device/context.hpp>
+#include <cubind/core/graph/graph_builder.hpp>
+#include <cubind/core/lifetime/detail/retainer.hpp>
+#include <cubind/core/stream/detail/stream_access.hpp>
+#include <cubind/core/stream/stream.hpp>
 
 #include <atomic>
 #include <memory>
 #include <utility>
 #include <vector>
 
+#include "calls/graph_retention.hpp"
 #include "graph/definition_state.hpp"
 #include "graph/graph_work.hpp"
 #include "graph/node_lists.hpp"
-#include "support/graph_retention.hpp"
-#include "support/relaxed_capture_mode.hpp"
+#include "lifetime/relaxed_capture_mode.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/graph_builder.hpp>
-#include <cubind/core/graph_condition.hpp>
+#include <cubind/core/graph/graph_builder.hpp>
+#include <cubind/core/graph/graph_condition.hpp>
 #include <cubind/driver/graph.hpp>
 #include <cubind/driver/stream.hpp>
 
@@ -10,9 +10,9 @@
 #include <optional>
 #include <utility>
 
+#include "calls/driver.hpp"
 #include "graph/capture.hpp"
 #include "graph/conditions.hpp"
-#include "support/driver.hpp"
 
 /// Conditional nodes of captured graphs.
 namespace CUBIND_NAMESPACE {

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/graph_condition.hpp>
+#include <cubind/core/graph/graph_condition.hpp>
 #include <cubind/driver/graph.hpp>
 
 #include <optional>
 
+#include "calls/driver.hpp"
+#include "calls/required_release.hpp"
 #include "graph/conditions.hpp"
 #include "graph/definition_state.hpp"
-#include "support/driver.hpp"
-#include "support/required_release.hpp"
 
 namespace CUBIND_NAMESPACE {
 

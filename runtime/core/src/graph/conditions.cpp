@@ -5,8 +5,8 @@
 #include <cubind/driver/constants.hpp>
 #include <cubind/driver/graph.hpp>
 
-#include "support/driver.hpp"
-#include "support/required_release.hpp"
+#include "calls/driver.hpp"
+#include "calls/required_release.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 namespace {

@@ -2,17 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "graph/copy_node.hpp"
 
-#include <cubind/core/buffer.hpp>
-#include <cubind/core/graph_definition.hpp>
-#include <cubind/core/pointer_attributes.hpp>
+#include <cubind/core/graph/graph_definition.hpp>
+#include <cubind/core/memory/buffer.hpp>
+#include <cubind/core/memory/pointer_attributes.hpp>
 #include <cubind/driver/graph.hpp>
 
 #include "array/array_state.hpp"
 #include "array/box_call.hpp"
+#include "calls/driver.hpp"
 #include "graph/definition_state.hpp"
 #include "memory/operand_checks.hpp"
 #include "memory/refusals.hpp"
-#include "support/driver.hpp"
 
 namespace CUBIND_NAMESPACE {
 

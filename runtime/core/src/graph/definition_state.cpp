@@ -4,9 +4,9 @@
 
 #include <cubind/driver/graph.hpp>
 
+#include "calls/driver.hpp"
+#include "calls/graph_retention.hpp"
 #include "graph/node_lists.hpp"
-#include "support/driver.hpp"
-#include "support/graph_retention.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cubind/core/context.hpp>
-#include <cubind/core/graph_position.hpp>
+#include <cubind/core/device/context.hpp>
+#include <cubind/core/graph/graph_position.hpp>
 #include <cubind/driver/types.hpp>
 
 #include <memory>
@@ -15,7 +15,7 @@
 namespace CUBIND_NAMESPACE::detail {
 
 /// The state of a definition, which the views of its nodes and of the graphs within its nodes share.
-class DefinitionState {
+class CUBIND_EXPORT DefinitionState {
 public:
     DefinitionState(driver::CUgraph graph, ContextRef context) noexcept : graph_(graph), context_(context) {}
     /// Creates the state of a graph that has nodes. `captured` contains the objects that they use, if cubind knows them.

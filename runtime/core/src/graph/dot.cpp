@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cubind/driver/graph.hpp>
 
+#include "calls/driver.hpp"
 #include "graph/instantiation.hpp"
-#include "support/driver.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 namespace {

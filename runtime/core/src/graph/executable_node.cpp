@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/executable_node.hpp>
-#include <cubind/core/graph_definition.hpp>
+#include <cubind/core/graph/executable_node.hpp>
+#include <cubind/core/graph/graph_definition.hpp>
 #include <cubind/driver/graph.hpp>
 
+#include "calls/driver.hpp"
 #include "graph/copy_node.hpp"
 #include "graph/definition_state.hpp"
 #include "graph/instantiation.hpp"
 #include "graph/kernel_node_parameters.hpp"
 #include "stream/host_call.hpp"
-#include "support/driver.hpp"
 
 namespace CUBIND_NAMESPACE {
 

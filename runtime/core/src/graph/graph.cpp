@@ -1,19 +1,19 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/detail/stream_access.hpp>
-#include <cubind/core/graph.hpp>
-#include <cubind/core/graph_builder.hpp>
-#include <cubind/core/graph_definition.hpp>
+#include <cubind/core/graph/graph.hpp>
+#include <cubind/core/graph/graph_builder.hpp>
+#include <cubind/core/graph/graph_definition.hpp>
+#include <cubind/core/stream/detail/stream_access.hpp>
 #include <cubind/driver/graph.hpp>
 #include <cubind/driver/strings.hpp>
 
+#include "calls/driver.hpp"
 #include "graph/capture.hpp"
 #include "graph/definition_state.hpp"
 #include "graph/graph_work.hpp"
 #include "graph/node_description.hpp"
-#include "support/deferred.hpp"
-#include "support/driver.hpp"
-#include "support/relaxed_capture_mode.hpp"
+#include "lifetime/deferred.hpp"
+#include "lifetime/relaxed_capture_mode.hpp"
 
 namespace CUBIND_NAMESPACE {
 

@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/graph_definition.hpp>
+#include <cubind/core/graph/graph_definition.hpp>
 #include <cubind/driver/graph.hpp>
 
 #include <algorithm>
 #include <utility>
 
+#include "calls/driver.hpp"
 #include "graph/definition_state.hpp"
 #include "graph/instantiation.hpp"
 #include "graph/node_lists.hpp"
-#include "support/driver.hpp"
 
 namespace CUBIND_NAMESPACE {
 

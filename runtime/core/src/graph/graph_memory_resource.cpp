@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/graph_memory_resource.hpp>
+#include <cubind/core/graph/graph_memory_resource.hpp>
 #include <cubind/driver/graph.hpp>
 #include <cubind/driver/memory_pool.hpp>
 #include <cubind/driver/stream.hpp>
@@ -8,12 +8,12 @@
 #include <memory>
 #include <vector>
 
+#include "calls/driver.hpp"
+#include "lifetime/once_per_driver.hpp"
+#include "lifetime/relaxed_capture_mode.hpp"
 #include "memory/default_memory.hpp"
 #include "memory/memory_pool.hpp"
 #include "memory/refusals.hpp"
-#include "support/driver.hpp"
-#include "support/once_per_driver.hpp"
-#include "support/relaxed_capture_mode.hpp"
 
 namespace CUBIND_NAMESPACE {
 namespace {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "graph/graph_work.hpp"
 
-#include <cubind/core/detail/stream_access.hpp>
+#include <cubind/core/stream/detail/stream_access.hpp>
 #include <cubind/driver/event.hpp>
 #include <cubind/driver/graph.hpp>
 #include <cubind/driver/stream.hpp>
@@ -10,8 +10,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "support/driver.hpp"
-#include "support/relaxed_capture_mode.hpp"
+#include "calls/driver.hpp"
+#include "lifetime/relaxed_capture_mode.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 

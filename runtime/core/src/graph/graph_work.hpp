@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cubind/core/detail/stream_state.hpp>
-#include <cubind/core/event.hpp>
-#include <cubind/core/stream.hpp>
+#include <cubind/core/lifetime/detail/stream_state.hpp>
+#include <cubind/core/stream/event.hpp>
+#include <cubind/core/stream/stream.hpp>
 #include <cubind/driver/types.hpp>
 
 #include <memory>
@@ -13,7 +13,7 @@
 #include <utility>
 
 #include "graph/node_records.hpp"
-#include "support/deferred.hpp"
+#include "lifetime/deferred.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 
@@ -42,7 +42,7 @@ void launch_graph(driver::CUgraphExec graph, StreamRef stream);
 /// The objects that launches of a graph use, and the stream or event that shows when the last launch has completed. Launches of
 /// one graph run one after another, so all have completed once the last one has. The driver could retain the objects as user
 /// objects, but each launch would be several times slower.
-class GraphWork final : public Deferred {
+class CUBIND_EXPORT GraphWork final : public Deferred {
 public:
     explicit GraphWork(GraphObjects objects) noexcept : objects_(std::move(objects)) {}
 

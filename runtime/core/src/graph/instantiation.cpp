@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "graph/instantiation.hpp"
 
-#include <cubind/core/detail/stream_access.hpp>
+#include <cubind/core/stream/detail/stream_access.hpp>
 #include <cubind/driver/graph.hpp>
 #include <cubind/driver/strings.hpp>
 
+#include "calls/driver.hpp"
 #include "graph/node_description.hpp"
-#include "support/driver.hpp"
-#include "support/relaxed_capture_mode.hpp"
+#include "lifetime/relaxed_capture_mode.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 namespace {

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cubind/core/context.hpp>
-#include <cubind/core/graph_builder.hpp>
+#include <cubind/core/device/context.hpp>
+#include <cubind/core/graph/graph_builder.hpp>
 
 #include <string>
 
@@ -29,6 +29,6 @@ struct GraphAccess {
 };
 
 /// Returns the work of a graph that cubind owns. Throws std::invalid_argument for another graph.
-[[nodiscard]] GraphWork& work_of(GraphRef graph);
+[[nodiscard]] CUBIND_EXPORT GraphWork& work_of(GraphRef graph);
 
 }  // namespace CUBIND_NAMESPACE::detail

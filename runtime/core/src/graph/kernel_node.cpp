@@ -1,17 +1,17 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/graph_definition.hpp>
-#include <cubind/core/kernel.hpp>
+#include <cubind/core/graph/graph_definition.hpp>
+#include <cubind/core/launch/kernel.hpp>
 #include <cubind/driver/graph.hpp>
 #include <cubind/driver/version.hpp>
 
 #include <optional>
 #include <span>
 
+#include "calls/driver.hpp"
 #include "graph/definition_state.hpp"
 #include "graph/kernel_node_parameters.hpp"
 #include "launch/native_launch.hpp"
-#include "support/driver.hpp"
 
 namespace CUBIND_NAMESPACE {
 

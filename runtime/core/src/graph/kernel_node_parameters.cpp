@@ -2,16 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "graph/kernel_node_parameters.hpp"
 
-#include <cubind/core/device.hpp>
+#include <cubind/core/device/device.hpp>
 #include <cubind/driver/constants.hpp>
 #include <cubind/driver/graph.hpp>
 #include <cubind/driver/strings.hpp>
 
+#include "calls/driver.hpp"
+#include "calls/required_release.hpp"
 #include "graph/definition_state.hpp"
 #include "launch/argument_comparison.hpp"
 #include "launch/launch_diagnostics.hpp"
-#include "support/driver.hpp"
-#include "support/required_release.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 namespace {

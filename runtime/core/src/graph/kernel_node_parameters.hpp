@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cubind/core/detail/kernel_call.hpp>
-#include <cubind/core/graph_position.hpp>
+#include <cubind/core/graph/graph_position.hpp>
+#include <cubind/core/launch/detail/kernel_call.hpp>
 #include <cubind/driver/types.hpp>
 #include <cubind/result.hpp>
 

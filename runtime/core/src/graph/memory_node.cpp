@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/device.hpp>
-#include <cubind/core/graph_definition.hpp>
+#include <cubind/core/device/device.hpp>
+#include <cubind/core/graph/graph_definition.hpp>
 #include <cubind/driver/graph.hpp>
 
 #include <span>
 
+#include "calls/driver.hpp"
 #include "device/device_table.hpp"
 #include "graph/definition_state.hpp"
 #include "memory/refusals.hpp"
-#include "support/driver.hpp"
 
 namespace CUBIND_NAMESPACE {
 

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/buffer.hpp>
-#include <cubind/core/graph_definition.hpp>
-#include <cubind/core/memory_operation_node.hpp>
+#include <cubind/core/graph/graph_definition.hpp>
+#include <cubind/core/graph/memory_operation_node.hpp>
+#include <cubind/core/memory/buffer.hpp>
 #include <cubind/driver/graph.hpp>
 
+#include "calls/driver.hpp"
 #include "graph/operation_nodes.hpp"
 #include "memory/memory_operations.hpp"
-#include "support/driver.hpp"
 
 namespace CUBIND_NAMESPACE {
 

@@ -10,8 +10,8 @@
 
 #include <algorithm>
 
+#include "calls/driver.hpp"
 #include "graph/node_lists.hpp"
-#include "support/driver.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 

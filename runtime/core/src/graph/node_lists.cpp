@@ -5,7 +5,7 @@
 #include <cubind/driver/graph.hpp>
 #include <cubind/driver/loading.hpp>
 
-#include "support/driver.hpp"
+#include "calls/driver.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 namespace {

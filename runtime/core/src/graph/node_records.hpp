@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cubind/core/detail/node_objects.hpp>
-#include <cubind/core/external_semaphore.hpp>
-#include <cubind/core/launch_config.hpp>
+#include <cubind/core/launch/launch_config.hpp>
+#include <cubind/core/lifetime/detail/node_objects.hpp>
 #include <cubind/driver/types.hpp>
 
 #include <cstddef>
@@ -12,7 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "kernel/kernel_state.hpp"
+#include "launch/kernel_state.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 
@@ -22,13 +21,13 @@ struct NodeRecord {
     std::shared_ptr<KernelState> kernel = nullptr;          ///< of a kernel node
     LaunchConfig config = {};                               ///< of a kernel node
     driver::CUDA_CONDITIONAL_NODE_PARAMS conditional = {};  ///< of a conditional node
-    std::vector<ExternalSemaphoreRef> semaphores = {};      ///< of a node for external semaphores; `objects` retains them
+    std::shared_ptr<const void> details = nullptr;          ///< what the class of a node of another target stores
 };
 
 using NodeRecordPointer = std::shared_ptr<const NodeRecord>;
 
 /// The records of nodes, by their handles in the definition.
-class NodeRecords {
+class CUBIND_EXPORT NodeRecords {
 public:
     using Map = std::unordered_map<driver::CUgraphNode, NodeRecordPointer>;
     using Entry = Map::node_type;

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/graph_definition.hpp>
+#include <cubind/core/graph/graph_definition.hpp>
 #include <cubind/driver/graph.hpp>
 
+#include "calls/driver.hpp"
 #include "graph/copy_node.hpp"
 #include "graph/definition_state.hpp"
 #include "stream/host_call.hpp"
-#include "support/driver.hpp"
 
 /// Changes of the nodes of a definition, except for kernels.
 namespace CUBIND_NAMESPACE {

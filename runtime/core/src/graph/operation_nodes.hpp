@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cubind/core/graph_node.hpp>
+#include <cubind/core/graph/graph_node.hpp>
 
 #include <string>
 

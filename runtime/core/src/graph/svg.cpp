@@ -5,10 +5,10 @@
 #include <span>
 #include <stdexcept>
 
+#include "errors/misuse.hpp"
+#include "files/program_run.hpp"
+#include "files/replacement_file.hpp"
 #include "graph/instantiation.hpp"
-#include "support/misuse.hpp"
-#include "support/program_run.hpp"
-#include "support/replacement_file.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 namespace {

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cubind/core/context.hpp>
+#include <cubind/core/device/context.hpp>
 
-#include "kernel/kernel_state.hpp"
+#include "launch/kernel_state.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 

@@ -1,20 +1,20 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/buffer.hpp>
-#include <cubind/core/device.hpp>
-#include <cubind/core/kernel_function.hpp>
-#include <cubind/core/launch.hpp>
-#include <cubind/core/pointer_attributes.hpp>
+#include <cubind/core/device/device.hpp>
+#include <cubind/core/launch/kernel_function.hpp>
+#include <cubind/core/launch/launch.hpp>
+#include <cubind/core/memory/buffer.hpp>
+#include <cubind/core/memory/pointer_attributes.hpp>
 #include <cubind/detail/validator.hpp>
 #include <cubind/driver/execution.hpp>
 #include <cubind/driver/stream.hpp>
 
-#include "kernel/kernel_state.hpp"
+#include "calls/driver.hpp"
 #include "launch/argument_comparison.hpp"
+#include "launch/kernel_state.hpp"
 #include "launch/launch_diagnostics.hpp"
 #include "launch/native_launch.hpp"
 #include "stream/stream_context.hpp"
-#include "support/driver.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 namespace {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "launch/launch_diagnostics.hpp"
 
-#include <cubind/core/dim3.hpp>
+#include <cubind/core/launch/dim3.hpp>
 #include <cubind/detail/ptx_isa.hpp>
 #include <cubind/driver/library.hpp>
 #include <cubind/driver/loading.hpp>
@@ -14,11 +14,11 @@
 #include <limits>
 #include <span>
 
+#include "calls/driver.hpp"
 #include "device/device_table.hpp"
 #include "launch/native_launch.hpp"
 #include "memory/refusals.hpp"
 #include "stream/stream_context.hpp"
-#include "support/driver.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 

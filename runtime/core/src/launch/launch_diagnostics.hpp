@@ -2,15 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cubind/core/buffer.hpp>
-#include <cubind/core/launch_config.hpp>
-#include <cubind/core/stream.hpp>
+#include <cubind/core/launch/launch_config.hpp>
+#include <cubind/core/memory/buffer.hpp>
+#include <cubind/core/stream/stream.hpp>
 #include <cubind/driver/types.hpp>
 #include <cubind/result.hpp>
 
 #include <string>
 
-#include "kernel/kernel_parameters.hpp"
+#include "launch/kernel_parameters.hpp"
 
 /// Messages for launches that cubind or the driver refuses.
 namespace CUBIND_NAMESPACE::detail {

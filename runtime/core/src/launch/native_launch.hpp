@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cubind/core/launch_config.hpp>
-#include <cubind/core/stream.hpp>
+#include <cubind/core/launch/launch_config.hpp>
+#include <cubind/core/stream/stream.hpp>
 
 namespace CUBIND_NAMESPACE::detail {
 

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/launch_config.hpp>
-#include <cubind/core/occupancy.hpp>
+#include <cubind/core/launch/launch_config.hpp>
+#include <cubind/core/launch/occupancy.hpp>
 #include <cubind/driver/occupancy.hpp>
 
 #include <exception>
 #include <limits>
 
+#include "calls/driver.hpp"
 #include "launch/native_launch.hpp"
-#include "support/driver.hpp"
 
 namespace CUBIND_NAMESPACE {
 namespace {

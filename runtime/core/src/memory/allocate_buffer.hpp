@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cubind/core/buffer.hpp>
-#include <cubind/core/memory_resource.hpp>
+#include <cubind/core/memory/buffer.hpp>
+#include <cubind/core/memory/memory_resource.hpp>
 
 #include "memory/refusals.hpp"
 

@@ -1,23 +1,23 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/buffer.hpp>
-#include <cubind/core/detail/retainer.hpp>
-#include <cubind/core/device.hpp>
-#include <cubind/core/ipc.hpp>
-#include <cubind/core/pointer_attributes.hpp>
-#include <cubind/core/pool_memory_resource.hpp>
-#include <cubind/core/typed_buffer.hpp>
+#include <cubind/core/device/device.hpp>
+#include <cubind/core/lifetime/detail/retainer.hpp>
+#include <cubind/core/memory/buffer.hpp>
+#include <cubind/core/memory/ipc.hpp>
+#include <cubind/core/memory/pointer_attributes.hpp>
+#include <cubind/core/memory/pool_memory_resource.hpp>
+#include <cubind/core/memory/typed_buffer.hpp>
 #include <cubind/driver/memory_pool.hpp>
 
 #include <atomic>
 #include <cstring>
 #include <memory>
 
+#include "calls/driver.hpp"
+#include "lifetime/relaxed_capture_mode.hpp"
 #include "memory/counted_allocation.hpp"
 #include "memory/memory_pool.hpp"
 #include "memory/refusals.hpp"
-#include "support/driver.hpp"
-#include "support/relaxed_capture_mode.hpp"
 
 namespace CUBIND_NAMESPACE {
 namespace {

@@ -1,20 +1,20 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/buffer.hpp>
-#include <cubind/core/copy.hpp>
-#include <cubind/core/device.hpp>
-#include <cubind/core/pointer_attributes.hpp>
+#include <cubind/core/device/device.hpp>
+#include <cubind/core/memory/buffer.hpp>
+#include <cubind/core/memory/copy.hpp>
+#include <cubind/core/memory/pointer_attributes.hpp>
 #include <cubind/driver/memory.hpp>
 
 #include <initializer_list>
 #include <optional>
 
+#include "calls/driver.hpp"
 #include "device/device_table.hpp"
 #include "memory/operand_checks.hpp"
 #include "memory/refusals.hpp"
 #include "memory/single_copy.hpp"
 #include "stream/stream_context.hpp"
-#include "support/driver.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 namespace {

@@ -5,10 +5,10 @@
 #include <cubind/driver/memory.hpp>
 #include <cubind/driver/stream.hpp>
 
+#include "calls/driver.hpp"
 #include "memory/operand_checks.hpp"
 #include "memory/single_copy.hpp"
 #include "stream/stream_context.hpp"
-#include "support/driver.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 

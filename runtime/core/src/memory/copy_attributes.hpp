@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cubind/core/copy.hpp>
-#include <cubind/core/copy_options.hpp>
-#include <cubind/core/stream.hpp>
+#include <cubind/core/memory/copy.hpp>
+#include <cubind/core/memory/copy_options.hpp>
+#include <cubind/core/stream/stream.hpp>
 #include <cubind/driver/types.hpp>
 #include <cubind/result.hpp>
 

@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/copy_batch.hpp>
-#include <cubind/core/pointer_attributes.hpp>
+#include <cubind/core/memory/copy_batch.hpp>
+#include <cubind/core/memory/pointer_attributes.hpp>
 
 #include <algorithm>
 
+#include "calls/driver.hpp"
 #include "memory/copy_attributes.hpp"
 #include "memory/operand_checks.hpp"
 #include "memory/refusals.hpp"
 #include "memory/single_copy.hpp"
 #include "stream/stream_context.hpp"
-#include "support/driver.hpp"
 
 namespace CUBIND_NAMESPACE {
 namespace detail {

@@ -2,17 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "memory/default_memory.hpp"
 
-#include <cubind/core/buffer.hpp>
+#include <cubind/core/memory/buffer.hpp>
 #include <cubind/driver/device.hpp>
 
+#include "calls/driver.hpp"
 #include "device/device_table.hpp"
+#include "lifetime/once_per_driver.hpp"
+#include "lifetime/relaxed_capture_mode.hpp"
 #include "memory/allocate_buffer.hpp"
 #include "memory/memory_pool.hpp"
 #include "memory/refusals.hpp"
 #include "memory/synchronous_memory.hpp"
-#include "support/driver.hpp"
-#include "support/once_per_driver.hpp"
-#include "support/relaxed_capture_mode.hpp"
 
 namespace CUBIND_NAMESPACE {
 namespace detail {

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cubind/core/device.hpp>
-#include <cubind/core/memory_resource.hpp>
+#include <cubind/core/device/device.hpp>
+#include <cubind/core/memory/memory_resource.hpp>
 
 #include <atomic>
 #include <memory>

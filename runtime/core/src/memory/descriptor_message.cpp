@@ -9,7 +9,7 @@
 #include <sys/socket.h>
 #include <system_error>
 
-#include "support/misuse.hpp"
+#include "errors/misuse.hpp"
 
 namespace CUBIND_NAMESPACE {
 namespace detail {

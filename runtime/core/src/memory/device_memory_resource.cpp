@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/device_memory_resource.hpp>
+#include <cubind/core/memory/device_memory_resource.hpp>
 
+#include "calls/driver.hpp"
 #include "device/device_table.hpp"
 #include "memory/default_memory.hpp"
 #include "memory/memory_pool.hpp"
 #include "memory/refusals.hpp"
-#include "support/driver.hpp"
 
 namespace CUBIND_NAMESPACE {
 namespace {

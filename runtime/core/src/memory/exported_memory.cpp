@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/exported_memory.hpp>
+#include <cubind/core/memory/exported_memory.hpp>
 
 #include <span>
 #include <utility>
 
+#include "errors/misuse.hpp"
 #include "memory/descriptor_message.hpp"
-#include "support/misuse.hpp"
 
 namespace CUBIND_NAMESPACE {
 namespace {

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/file_descriptor.hpp>
+#include <cubind/core/memory/file_descriptor.hpp>
 
 #include <cerrno>
 #include <unistd.h>
 
-#include "support/misuse.hpp"
+#include "errors/misuse.hpp"
 
 namespace CUBIND_NAMESPACE {
 

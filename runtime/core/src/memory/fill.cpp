@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/buffer.hpp>
-#include <cubind/core/fill.hpp>
+#include <cubind/core/memory/buffer.hpp>
+#include <cubind/core/memory/fill.hpp>
 #include <cubind/driver/memory.hpp>
 
+#include "calls/driver.hpp"
 #include "memory/operand_checks.hpp"
 #include "memory/refusals.hpp"
 #include "stream/stream_context.hpp"
-#include "support/driver.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 namespace {

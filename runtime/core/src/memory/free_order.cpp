@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/detail/free_order.hpp>
-#include <cubind/core/device.hpp>
-#include <cubind/core/memory_resource.hpp>
+#include <cubind/core/device/device.hpp>
+#include <cubind/core/memory/detail/free_order.hpp>
+#include <cubind/core/memory/memory_resource.hpp>
 #include <cubind/driver/context.hpp>
 #include <cubind/driver/stream.hpp>
 
@@ -10,10 +10,10 @@
 #include <cstdio>
 #include <optional>
 
+#include "calls/driver.hpp"
 #include "device/device_table.hpp"
+#include "lifetime/known_contexts.hpp"
 #include "memory/counted_allocation.hpp"
-#include "support/driver.hpp"
-#include "support/known_contexts.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 namespace {

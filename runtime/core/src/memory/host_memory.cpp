@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/detail/free_order.hpp>
-#include <cubind/core/detail/stream_access.hpp>
-#include <cubind/core/host_allocator.hpp>
-#include <cubind/core/pinned_memory_resource.hpp>
-#include <cubind/core/pmr_memory_resource.hpp>
+#include <cubind/core/memory/detail/free_order.hpp>
+#include <cubind/core/memory/host_allocator.hpp>
+#include <cubind/core/memory/pinned_memory_resource.hpp>
+#include <cubind/core/memory/pmr_memory_resource.hpp>
+#include <cubind/core/stream/detail/stream_access.hpp>
 #include <cubind/driver/stream.hpp>
 
 #include <algorithm>
@@ -14,10 +14,10 @@
 #include <new>
 #include <utility>
 
+#include "calls/driver.hpp"
+#include "lifetime/relaxed_capture_mode.hpp"
 #include "memory/counted_allocation.hpp"
 #include "memory/refusals.hpp"
-#include "support/driver.hpp"
-#include "support/relaxed_capture_mode.hpp"
 
 namespace CUBIND_NAMESPACE {
 namespace detail {

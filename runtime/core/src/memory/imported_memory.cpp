@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "memory/imported_memory.hpp"
 
-#include "support/driver.hpp"
-#include "support/process_state.hpp"
+#include "calls/driver.hpp"
+#include "lifetime/process_state.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 namespace {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cubind/core/exported_memory.hpp>
+#include <cubind/core/memory/exported_memory.hpp>
 
 #include <map>
 #include <memory>

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/ipc.hpp>
+#include <cubind/core/memory/ipc.hpp>
 
 #include <span>
 #include <utility>
 #include <vector>
 
+#include "errors/misuse.hpp"
 #include "memory/descriptor_message.hpp"
-#include "support/misuse.hpp"
 
 namespace CUBIND_NAMESPACE {
 namespace {

@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/buffer.hpp>
-#include <cubind/core/managed_memory.hpp>
-#include <cubind/core/pointer_attributes.hpp>
+#include <cubind/core/memory/buffer.hpp>
+#include <cubind/core/memory/managed_memory.hpp>
+#include <cubind/core/memory/pointer_attributes.hpp>
 #include <cubind/driver/unified_addressing.hpp>
 
 #include <span>
 
+#include "calls/driver.hpp"
 #include "memory/managed_calls.hpp"
 #include "memory/refusals.hpp"
 #include "stream/stream_context.hpp"
-#include "support/driver.hpp"
 
 namespace CUBIND_NAMESPACE {
 namespace detail {

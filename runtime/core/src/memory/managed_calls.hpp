@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cubind/core/detail/memory_operand.hpp>
-#include <cubind/core/stream.hpp>
+#include <cubind/core/memory/detail/memory_operand.hpp>
+#include <cubind/core/stream/stream.hpp>
 #include <cubind/driver/types.hpp>
 #include <cubind/result.hpp>
 

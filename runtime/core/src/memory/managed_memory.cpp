@@ -1,19 +1,19 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/buffer.hpp>
-#include <cubind/core/managed_memory.hpp>
-#include <cubind/core/pointer_attributes.hpp>
+#include <cubind/core/memory/buffer.hpp>
+#include <cubind/core/memory/managed_memory.hpp>
+#include <cubind/core/memory/pointer_attributes.hpp>
 #include <cubind/driver/availability.hpp>
 #include <cubind/driver/unified_addressing.hpp>
 #include <cubind/driver/version.hpp>
 
 #include <algorithm>
 
+#include "calls/driver.hpp"
 #include "device/context_guard.hpp"
 #include "memory/managed_calls.hpp"
 #include "memory/refusals.hpp"
 #include "stream/stream_context.hpp"
-#include "support/driver.hpp"
 
 namespace CUBIND_NAMESPACE {
 namespace {

@@ -1,18 +1,18 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/managed_memory.hpp>
-#include <cubind/core/managed_memory_resource.hpp>
+#include <cubind/core/memory/managed_memory.hpp>
+#include <cubind/core/memory/managed_memory_resource.hpp>
 #include <cubind/driver/loading.hpp>
 #include <cubind/driver/memory.hpp>
 #include <cubind/driver/memory_pool.hpp>
 
+#include "calls/driver.hpp"
 #include "device/context_guard.hpp"
 #include "device/device_table.hpp"
+#include "lifetime/relaxed_capture_mode.hpp"
 #include "memory/memory_pool.hpp"
 #include "memory/refusals.hpp"
 #include "memory/synchronous_memory.hpp"
-#include "support/driver.hpp"
-#include "support/relaxed_capture_mode.hpp"
 
 namespace CUBIND_NAMESPACE {
 namespace {

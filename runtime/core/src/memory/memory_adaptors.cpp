@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/device.hpp>
-#include <cubind/core/memory_adaptors.hpp>
+#include <cubind/core/device/device.hpp>
+#include <cubind/core/memory/memory_adaptors.hpp>
 
 #include <algorithm>
 #include <memory>
@@ -9,7 +9,7 @@
 #include <optional>
 #include <string>
 
-#include "support/driver.hpp"
+#include "calls/driver.hpp"
 
 namespace CUBIND_NAMESPACE {
 namespace detail {

@@ -2,17 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "memory/memory_operations.hpp"
 
-#include <cubind/core/buffer.hpp>
-#include <cubind/core/pointer_attributes.hpp>
+#include <cubind/core/memory/buffer.hpp>
+#include <cubind/core/memory/pointer_attributes.hpp>
 #include <cubind/driver/device.hpp>
 #include <cubind/driver/stream_memory_operation.hpp>
 
 #include <algorithm>
 #include <utility>
 
+#include "calls/driver.hpp"
 #include "memory/refusals.hpp"
 #include "stream/stream_context.hpp"
-#include "support/driver.hpp"
 
 namespace CUBIND_NAMESPACE {
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cubind/core/memory_operation.hpp>
+#include <cubind/core/memory/memory_operation.hpp>
 #include <cubind/result.hpp>
 
 #include <array>

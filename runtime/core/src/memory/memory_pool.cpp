@@ -2,16 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "memory/memory_pool.hpp"
 
-#include <cubind/core/detail/stream_access.hpp>
+#include <cubind/core/stream/detail/stream_access.hpp>
 #include <cubind/driver/memory.hpp>
 #include <cubind/driver/memory_pool.hpp>
 #include <cubind/driver/stream.hpp>
 
+#include "calls/driver.hpp"
 #include "device/context_guard.hpp"
+#include "files/random_numbers.hpp"
+#include "lifetime/relaxed_capture_mode.hpp"
 #include "memory/refusals.hpp"
-#include "support/driver.hpp"
-#include "support/random_numbers.hpp"
-#include "support/relaxed_capture_mode.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 

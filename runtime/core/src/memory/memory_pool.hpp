@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cubind/core/detail/stream_access.hpp>
-#include <cubind/core/device.hpp>
-#include <cubind/core/file_descriptor.hpp>
-#include <cubind/core/memory_resource.hpp>
+#include <cubind/core/device/device.hpp>
+#include <cubind/core/memory/file_descriptor.hpp>
+#include <cubind/core/memory/memory_resource.hpp>
+#include <cubind/core/stream/detail/stream_access.hpp>
 #include <cubind/driver/memory_pool.hpp>
 #include <cubind/driver/types.hpp>
 #include <cubind/result.hpp>
@@ -13,9 +13,9 @@
 #include <memory>
 #include <optional>
 
+#include "lifetime/relaxed_capture_mode.hpp"
 #include "memory/pool_sharing.hpp"
 #include "memory/refusals.hpp"
-#include "support/relaxed_capture_mode.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/buffer.hpp>
-#include <cubind/core/device.hpp>
-#include <cubind/core/memory_resource.hpp>
+#include <cubind/core/device/device.hpp>
+#include <cubind/core/memory/buffer.hpp>
+#include <cubind/core/memory/memory_resource.hpp>
 
+#include "errors/misuse.hpp"
 #include "memory/allocate_buffer.hpp"
-#include "support/misuse.hpp"
 
 namespace CUBIND_NAMESPACE {
 

@@ -1,17 +1,17 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/device_properties.hpp>
-#include <cubind/core/multicast_object.hpp>
+#include <cubind/core/device/device_properties.hpp>
+#include <cubind/core/memory/multicast_object.hpp>
 #include <cubind/driver/multicast.hpp>
 #include <cubind/driver/virtual_memory.hpp>
 
 #include <algorithm>
 
+#include "calls/driver.hpp"
+#include "lifetime/relaxed_capture_mode.hpp"
 #include "memory/multicast_state.hpp"
 #include "memory/refusals.hpp"
 #include "memory/virtual_allocation.hpp"
-#include "support/driver.hpp"
-#include "support/relaxed_capture_mode.hpp"
 
 namespace CUBIND_NAMESPACE {
 

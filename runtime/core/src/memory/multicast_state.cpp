@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "support/relaxed_capture_mode.hpp"
+#include "lifetime/relaxed_capture_mode.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 

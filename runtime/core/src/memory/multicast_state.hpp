@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cubind/core/device.hpp>
+#include <cubind/core/device/device.hpp>
 #include <cubind/driver/types.hpp>
 
 #include <cstddef>

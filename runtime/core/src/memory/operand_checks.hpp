@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cubind/core/copy.hpp>
-#include <cubind/core/fill.hpp>
+#include <cubind/core/memory/copy.hpp>
+#include <cubind/core/memory/fill.hpp>
 
 #include <string>
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "memory/physical_handle.hpp"
 
-#include <cubind/core/stream.hpp>
+#include <cubind/core/stream/stream.hpp>
 
 #include "memory/refusals.hpp"
 

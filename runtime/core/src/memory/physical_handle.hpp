@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cubind/core/device.hpp>
+#include <cubind/core/device/device.hpp>
 #include <cubind/driver/types.hpp>
 #include <cubind/driver/virtual_memory.hpp>
 
@@ -10,7 +10,7 @@
 #include <optional>
 #include <string>
 
-#include "support/driver.hpp"
+#include "calls/driver.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 

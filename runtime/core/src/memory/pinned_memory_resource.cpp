@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/pinned_memory_resource.hpp>
+#include <cubind/core/memory/pinned_memory_resource.hpp>
 #include <cubind/driver/constants.hpp>
 #include <cubind/driver/memory.hpp>
 
+#include "calls/driver.hpp"
 #include "device/context_guard.hpp"
+#include "lifetime/relaxed_capture_mode.hpp"
 #include "memory/memory_pool.hpp"
 #include "memory/refusals.hpp"
 #include "memory/synchronous_memory.hpp"
-#include "support/driver.hpp"
-#include "support/relaxed_capture_mode.hpp"
 
 namespace CUBIND_NAMESPACE {
 

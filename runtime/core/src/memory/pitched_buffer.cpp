@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/device_properties.hpp>
-#include <cubind/core/pitched_buffer.hpp>
+#include <cubind/core/device/device_properties.hpp>
+#include <cubind/core/memory/pitched_buffer.hpp>
 
 #include <algorithm>
 #include <optional>
 
-#include "support/misuse.hpp"
+#include "errors/misuse.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 namespace {

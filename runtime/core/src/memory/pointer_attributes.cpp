@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/pointer_attributes.hpp>
+#include <cubind/core/memory/pointer_attributes.hpp>
 #include <cubind/driver/unified_addressing.hpp>
 
 #include <cstring>
 
-#include "support/driver.hpp"
+#include "calls/driver.hpp"
 
 namespace CUBIND_NAMESPACE {
 namespace {

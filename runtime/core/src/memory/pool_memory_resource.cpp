@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/pool_memory_resource.hpp>
+#include <cubind/core/memory/pool_memory_resource.hpp>
 #include <cubind/driver/memory_pool.hpp>
 
 #include <algorithm>
 
+#include "calls/driver.hpp"
+#include "lifetime/relaxed_capture_mode.hpp"
 #include "memory/memory_pool.hpp"
 #include "memory/refusals.hpp"
-#include "support/driver.hpp"
-#include "support/relaxed_capture_mode.hpp"
 
 namespace CUBIND_NAMESPACE {
 

@@ -2,20 +2,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "memory/pool_sharing.hpp"
 
-#include <cubind/core/pointer_attributes.hpp>
+#include <cubind/core/memory/pointer_attributes.hpp>
 #include <cubind/driver/memory.hpp>
 #include <cubind/driver/memory_pool.hpp>
 
 #include <cstring>
 #include <optional>
 
+#include "calls/driver.hpp"
 #include "device/context_guard.hpp"
+#include "lifetime/process_state.hpp"
+#include "lifetime/relaxed_capture_mode.hpp"
 #include "memory/memory_pool.hpp"
 #include "memory/refusals.hpp"
 #include "memory/synchronous_memory.hpp"
-#include "support/driver.hpp"
-#include "support/process_state.hpp"
-#include "support/relaxed_capture_mode.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cubind/core/ipc.hpp>
-#include <cubind/core/stream.hpp>
+#include <cubind/core/memory/ipc.hpp>
+#include <cubind/core/stream/stream.hpp>
 #include <cubind/driver/types.hpp>
 #include <cubind/result.hpp>
 
@@ -15,7 +15,7 @@
 #include <memory>
 #include <mutex>
 
-#include "support/fork_hook.hpp"
+#include "platform/fork_hook.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "memory/refusals.hpp"
 
-#include <cubind/core/pointer_attributes.hpp>
+#include <cubind/core/memory/pointer_attributes.hpp>
 #include <cubind/driver/device.hpp>
 
 #include <cstdio>
 
+#include "calls/driver.hpp"
 #include "stream/stream_context.hpp"
-#include "support/driver.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 namespace {

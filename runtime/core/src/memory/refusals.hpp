@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cubind/core/detail/memory_operand.hpp>
-#include <cubind/core/device.hpp>
-#include <cubind/core/memory_resource.hpp>
-#include <cubind/core/pointer_attributes.hpp>
-#include <cubind/core/stream.hpp>
+#include <cubind/core/device/device.hpp>
+#include <cubind/core/memory/detail/memory_operand.hpp>
+#include <cubind/core/memory/memory_resource.hpp>
+#include <cubind/core/memory/pointer_attributes.hpp>
+#include <cubind/core/stream/stream.hpp>
 #include <cubind/driver/types.hpp>
 #include <cubind/result.hpp>
 

@@ -1,20 +1,20 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/device.hpp>
-#include <cubind/core/pointer_attributes.hpp>
-#include <cubind/core/registered_host_memory.hpp>
+#include <cubind/core/device/device.hpp>
+#include <cubind/core/memory/pointer_attributes.hpp>
+#include <cubind/core/memory/registered_host_memory.hpp>
 #include <cubind/driver/constants.hpp>
 #include <cubind/driver/memory.hpp>
 
 #include <algorithm>
 #include <memory>
 
+#include "calls/driver.hpp"
 #include "device/context_guard.hpp"
 #include "device/context_object.hpp"
 #include "device/device_table.hpp"
+#include "lifetime/relaxed_capture_mode.hpp"
 #include "memory/refusals.hpp"
-#include "support/driver.hpp"
-#include "support/relaxed_capture_mode.hpp"
 
 namespace CUBIND_NAMESPACE {
 namespace detail {

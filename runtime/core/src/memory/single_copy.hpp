@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cubind/core/copy.hpp>
-#include <cubind/core/stream.hpp>
+#include <cubind/core/memory/copy.hpp>
+#include <cubind/core/stream/stream.hpp>
 #include <cubind/result.hpp>
 
 #include <string>

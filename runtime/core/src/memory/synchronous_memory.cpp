@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "memory/synchronous_memory.hpp"
 
-#include <cubind/core/detail/stream_access.hpp>
+#include <cubind/core/stream/detail/stream_access.hpp>
 #include <cubind/driver/memory.hpp>
 #include <cubind/driver/stream.hpp>
 
+#include "calls/driver.hpp"
+#include "lifetime/relaxed_capture_mode.hpp"
 #include "memory/refusals.hpp"
-#include "support/driver.hpp"
-#include "support/relaxed_capture_mode.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 

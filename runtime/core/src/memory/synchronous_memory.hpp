@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cubind/core/device.hpp>
-#include <cubind/core/memory_resource.hpp>
+#include <cubind/core/device/device.hpp>
+#include <cubind/core/memory/memory_resource.hpp>
 #include <cubind/driver/types.hpp>
 
 #include <optional>
@@ -16,7 +16,7 @@ void wait_before_free(StreamRef stream);
 
 /// A memory resource that makes a separate driver call for each allocation. Allocations are not in stream order, and freeing
 /// waits for the stream.
-class SynchronousMemory : public MemoryResourceBase {
+class CUBIND_EXPORT SynchronousMemory : public MemoryResourceBase {
 public:
     void deallocate(StreamRef stream, driver::CUdeviceptr pointer, std::size_t size, std::size_t alignment) override;
     bool is_device_accessible() const noexcept override { return true; }

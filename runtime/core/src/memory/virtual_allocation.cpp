@@ -2,16 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "memory/virtual_allocation.hpp"
 
-#include <cubind/core/stream.hpp>
+#include <cubind/core/stream/stream.hpp>
 #include <cubind/driver/virtual_memory.hpp>
 
 #include <algorithm>
 #include <utility>
 
+#include "calls/driver.hpp"
+#include "errors/misuse.hpp"
+#include "lifetime/relaxed_capture_mode.hpp"
 #include "memory/physical_handle.hpp"
-#include "support/driver.hpp"
-#include "support/misuse.hpp"
-#include "support/relaxed_capture_mode.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 namespace {

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cubind/core/device.hpp>
-#include <cubind/core/exported_memory.hpp>
+#include <cubind/core/device/device.hpp>
+#include <cubind/core/memory/exported_memory.hpp>
 #include <cubind/driver/types.hpp>
 
 #include <array>
@@ -14,7 +14,7 @@
 #include <optional>
 #include <vector>
 
-#include "support/fork_hook.hpp"
+#include "platform/fork_hook.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 

@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/memory_location.hpp>
+#include <cubind/core/memory/memory_location.hpp>
 #include <cubind/driver/virtual_memory.hpp>
 
 #include <algorithm>
 
+#include "calls/driver.hpp"
+#include "files/random_numbers.hpp"
+#include "lifetime/relaxed_capture_mode.hpp"
 #include "memory/physical_handle.hpp"
 #include "memory/virtual_allocation.hpp"
-#include "support/driver.hpp"
-#include "support/random_numbers.hpp"
-#include "support/relaxed_capture_mode.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 namespace {

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/virtual_buffer.hpp>
+#include <cubind/core/memory/virtual_buffer.hpp>
 #include <cubind/driver/virtual_memory.hpp>
 
+#include "calls/driver.hpp"
+#include "lifetime/relaxed_capture_mode.hpp"
 #include "memory/imported_memory.hpp"
 #include "memory/virtual_memory.hpp"
-#include "support/driver.hpp"
-#include "support/relaxed_capture_mode.hpp"
 
 namespace CUBIND_NAMESPACE {
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cubind/core/virtual_memory_resource.hpp>
+#include <cubind/core/memory/virtual_memory_resource.hpp>
 
 #include <map>
 #include <memory>
@@ -11,7 +11,7 @@
 
 #include "memory/synchronous_memory.hpp"
 #include "memory/virtual_allocation.hpp"
-#include "support/fork_hook.hpp"
+#include "platform/fork_hook.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 

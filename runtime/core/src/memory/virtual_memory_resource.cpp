@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/device_properties.hpp>
-#include <cubind/core/virtual_memory_resource.hpp>
+#include <cubind/core/device/device_properties.hpp>
+#include <cubind/core/memory/virtual_memory_resource.hpp>
 #include <cubind/driver/device.hpp>
 #include <cubind/driver/virtual_memory.hpp>
 
@@ -9,10 +9,10 @@
 #include <unistd.h>
 #include <utility>
 
+#include "calls/driver.hpp"
+#include "lifetime/relaxed_capture_mode.hpp"
 #include "memory/refusals.hpp"
 #include "memory/virtual_memory.hpp"
-#include "support/driver.hpp"
-#include "support/relaxed_capture_mode.hpp"
 
 namespace CUBIND_NAMESPACE {
 namespace detail {

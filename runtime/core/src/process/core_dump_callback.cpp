@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/core_dump_callback.hpp>
+#include <cubind/core/process/core_dump_callback.hpp>
 #include <cubind/driver/coredump.hpp>
 
 #include <atomic>
 #include <utility>
 
-#include "support/driver.hpp"
-#include "support/required_release.hpp"
+#include "calls/driver.hpp"
+#include "calls/required_release.hpp"
 
 namespace CUBIND_NAMESPACE {
 

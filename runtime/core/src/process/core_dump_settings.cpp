@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/core_dump_settings.hpp>
+#include <cubind/core/process/core_dump_settings.hpp>
 #include <cubind/driver/coredump.hpp>
 #include <cubind/driver/initialize.hpp>
 
 #include <array>
 
-#include "support/driver.hpp"
-#include "support/required_release.hpp"
+#include "calls/driver.hpp"
+#include "calls/required_release.hpp"
 
 namespace CUBIND_NAMESPACE {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/process.hpp>
+#include <cubind/core/process/process.hpp>
 #include <cubind/driver/checkpoint.hpp>
 #include <cubind/driver/strings.hpp>
 
@@ -10,8 +10,8 @@
 #include <string_view>
 #include <unistd.h>
 
-#include "support/driver.hpp"
-#include "support/required_release.hpp"
+#include "calls/driver.hpp"
+#include "calls/required_release.hpp"
 
 namespace CUBIND_NAMESPACE {
 namespace {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cubind/core/program_cache.hpp>
+#include <cubind/core/program/program_cache.hpp>
 
 #include <functional>
 #include <optional>

@@ -7,8 +7,8 @@
 
 #include <algorithm>
 
-#include "options/architecture.hpp"
-#include "support/log_text.hpp"
+#include "errors/log_text.hpp"
+#include "program/options/architecture.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 namespace {

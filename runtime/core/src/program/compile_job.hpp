@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cubind/core/program.hpp>
+#include <cubind/core/program/program.hpp>
 #include <cubind/error.hpp>
 
 #include <span>

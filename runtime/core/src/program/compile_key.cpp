@@ -13,10 +13,10 @@
 
 #include <filesystem>
 
+#include "errors/misuse.hpp"
 #include "program/input_files.hpp"
 #include "program/library_build.hpp"
 #include "program/program_flags.hpp"
-#include "support/misuse.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 namespace {

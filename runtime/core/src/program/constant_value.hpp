@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cubind/core/detail/constant_type.hpp>
+#include <cubind/core/program/detail/constant_type.hpp>
 
 #include <cstdint>
 #include <optional>

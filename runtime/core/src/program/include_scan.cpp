@@ -6,7 +6,7 @@
 #include <cctype>
 #include <cstring>
 
-#include "support/misuse.hpp"
+#include "errors/misuse.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 namespace {

@@ -18,11 +18,11 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "errors/misuse.hpp"
+#include "files/hash.hpp"
+#include "platform/descriptor.hpp"
+#include "platform/fork_hook.hpp"
 #include "program/include_scan.hpp"
-#include "support/descriptor.hpp"
-#include "support/fork_hook.hpp"
-#include "support/hash.hpp"
-#include "support/misuse.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 namespace {

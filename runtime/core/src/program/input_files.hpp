@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cubind/core/program_cache_key.hpp>
+#include <cubind/core/program/program_cache_key.hpp>
 
 #include <string>
 #include <vector>

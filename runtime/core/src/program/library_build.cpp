@@ -15,10 +15,10 @@
 #include <sys/stat.h>
 #include <vector>
 
-#include "support/descriptor.hpp"
-#include "support/fork_hook.hpp"
-#include "support/hash.hpp"
-#include "support/misuse.hpp"
+#include "errors/misuse.hpp"
+#include "files/hash.hpp"
+#include "platform/descriptor.hpp"
+#include "platform/fork_hook.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 namespace {

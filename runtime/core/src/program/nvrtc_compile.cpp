@@ -7,10 +7,10 @@
 #include <cubind/nvrtc/strings.hpp>
 #include <cubind/nvrtc/types.hpp>
 
+#include "calls/driver.hpp"
+#include "errors/log_text.hpp"
+#include "lifetime/cleanup.hpp"
 #include "program/compile_job.hpp"
-#include "support/cleanup.hpp"
-#include "support/driver.hpp"
-#include "support/log_text.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 namespace {

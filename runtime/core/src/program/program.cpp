@@ -1,24 +1,24 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/linker.hpp>
-#include <cubind/core/program.hpp>
+#include <cubind/core/program/linker.hpp>
+#include <cubind/core/program/program.hpp>
 #include <cubind/driver/status.hpp>
 #include <cubind/error.hpp>
 #include <cubind/find.hpp>
 #include <cubind/nvrtc/loading.hpp>
 #include <cubind/nvrtc/status.hpp>
 
-#include "link/linker_flags.hpp"
-#include "options/architecture.hpp"
+#include "errors/misuse.hpp"
+#include "files/replacement_file.hpp"
+#include "files/whole_file.hpp"
 #include "program/cached_compile.hpp"
 #include "program/compile_key.hpp"
 #include "program/constant_value.hpp"
 #include "program/evaluation_source.hpp"
+#include "program/link/linker_flags.hpp"
+#include "program/options/architecture.hpp"
 #include "program/program_flags.hpp"
 #include "program/toolkit_headers.hpp"
-#include "support/misuse.hpp"
-#include "support/replacement_file.hpp"
-#include "support/whole_file.hpp"
 
 namespace CUBIND_NAMESPACE {
 namespace {

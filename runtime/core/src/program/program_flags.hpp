@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cubind/core/program_options.hpp>
+#include <cubind/core/program/program_options.hpp>
 
 #include <string>
 #include <vector>

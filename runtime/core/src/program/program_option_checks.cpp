@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/program_options.hpp>
+#include <cubind/core/program/program_options.hpp>
 
 #include <algorithm>
 #include <string_view>
 
-#include "options/option_check.hpp"
+#include "program/options/option_check.hpp"
 
 namespace CUBIND_NAMESPACE {
 namespace {

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/linker_options.hpp>
-#include <cubind/core/program_options.hpp>
+#include <cubind/core/program/linker_options.hpp>
+#include <cubind/core/program/program_options.hpp>
 
-#include "options/architecture.hpp"
-#include "options/flag_list.hpp"
+#include "program/options/architecture.hpp"
+#include "program/options/flag_list.hpp"
 #include "program/program_flags.hpp"
 
 namespace CUBIND_NAMESPACE {

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "program/toolkit_headers.hpp"
 
-#include <cubind/detail/environment.hpp>
-
 #include <filesystem>
+
+#include "platform/environment.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/future.hpp>
+#include <cubind/core/stream/future.hpp>
 
 namespace CUBIND_NAMESPACE {
 namespace {

@@ -1,18 +1,18 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/detail/stream_access.hpp>
-#include <cubind/core/green_context.hpp>
-#include <cubind/core/stream.hpp>
+#include <cubind/core/stream/detail/stream_access.hpp>
+#include <cubind/core/stream/green_context.hpp>
+#include <cubind/core/stream/stream.hpp>
 #include <cubind/driver/green_context.hpp>
 #include <cubind/driver/stream.hpp>
 
 #include <memory>
 
-#include "green_context/green_context_state.hpp"
+#include "calls/driver.hpp"
+#include "calls/required_release.hpp"
+#include "lifetime/known_contexts.hpp"
+#include "stream/green_context_state.hpp"
 #include "stream/stream_priority.hpp"
-#include "support/driver.hpp"
-#include "support/known_contexts.hpp"
-#include "support/required_release.hpp"
 
 namespace CUBIND_NAMESPACE {
 namespace {

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cubind/core/stream.hpp>
+#include <cubind/core/stream/stream.hpp>
 
 #include <memory>
 
-#include "support/deferred.hpp"
+#include "lifetime/deferred.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 

@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/detail/retainer.hpp>
-#include <cubind/core/detail/stream_access.hpp>
-#include <cubind/core/stream.hpp>
+#include <cubind/core/lifetime/detail/retainer.hpp>
+#include <cubind/core/stream/detail/stream_access.hpp>
+#include <cubind/core/stream/stream.hpp>
 #include <cubind/driver/execution.hpp>
 
 #include <memory>
 
+#include "calls/driver.hpp"
+#include "calls/graph_retention.hpp"
 #include "stream/host_call.hpp"
-#include "support/driver.hpp"
-#include "support/graph_retention.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 

@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/detail/notification.hpp>
-#include <cubind/core/detail/stream_access.hpp>
-#include <cubind/core/device.hpp>
+#include <cubind/core/device/device.hpp>
+#include <cubind/core/stream/detail/notification.hpp>
+#include <cubind/core/stream/detail/stream_access.hpp>
 #include <cubind/driver/event.hpp>
 #include <cubind/driver/stream.hpp>
 
 #include <memory>
 #include <utility>
 
-#include "support/driver.hpp"
-#include "support/relaxed_capture_mode.hpp"
+#include "calls/driver.hpp"
+#include "lifetime/relaxed_capture_mode.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 namespace {

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/run_loop.hpp>
+#include <cubind/core/stream/run_loop.hpp>
 
 #include <condition_variable>
 #include <mutex>
 #include <new>
 
-#include "support/fork_hook.hpp"
+#include "platform/fork_hook.hpp"
 
 namespace CUBIND_NAMESPACE {
 

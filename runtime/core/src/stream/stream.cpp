@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/detail/stream_access.hpp>
-#include <cubind/core/device.hpp>
-#include <cubind/core/event.hpp>
-#include <cubind/core/stream.hpp>
+#include <cubind/core/device/device.hpp>
+#include <cubind/core/stream/detail/stream_access.hpp>
+#include <cubind/core/stream/event.hpp>
+#include <cubind/core/stream/stream.hpp>
 #include <cubind/driver/event.hpp>
 #include <cubind/driver/stream.hpp>
 
+#include "calls/driver.hpp"
+#include "lifetime/deferred.hpp"
 #include "stream/stream_priority.hpp"
-#include "support/deferred.hpp"
-#include "support/driver.hpp"
 
 namespace CUBIND_NAMESPACE {
 namespace {

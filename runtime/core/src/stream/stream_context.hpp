@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cubind/core/context.hpp>
-#include <cubind/core/detail/stream_access.hpp>
-#include <cubind/core/stream.hpp>
+#include <cubind/core/device/context.hpp>
+#include <cubind/core/stream/detail/stream_access.hpp>
+#include <cubind/core/stream/stream.hpp>
 #include <cubind/driver/types.hpp>
 
 #include <optional>
@@ -34,6 +34,6 @@ private:
 }
 
 /// Returns advice if a call failed because it used a default stream while no context was current; otherwise an empty text.
-[[nodiscard]] std::string advice_on_context(driver::CUresult failure, StreamRef stream);
+[[nodiscard]] CUBIND_EXPORT std::string advice_on_context(driver::CUresult failure, StreamRef stream);
 
 }  // namespace CUBIND_NAMESPACE::detail

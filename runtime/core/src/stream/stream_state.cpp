@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/detail/stream_state.hpp>
-#include <cubind/core/stream.hpp>
+#include <cubind/core/lifetime/detail/stream_state.hpp>
+#include <cubind/core/stream/stream.hpp>
 #include <cubind/driver/stream.hpp>
 
+#include "calls/driver.hpp"
 #include "device/device_table.hpp"
-#include "green_context/green_context_state.hpp"
-#include "support/driver.hpp"
-#include "support/known_contexts.hpp"
+#include "lifetime/known_contexts.hpp"
+#include "stream/green_context_state.hpp"
 
 namespace CUBIND_NAMESPACE {
 

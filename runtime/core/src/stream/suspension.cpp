@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/detail/suspension.hpp>
+#include <cubind/core/stream/detail/suspension.hpp>
 
 #include <system_error>
 #include <thread>
 
-#include "support/deferred.hpp"
+#include "lifetime/deferred.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 namespace {

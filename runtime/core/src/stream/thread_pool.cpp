@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/thread_pool.hpp>
+#include <cubind/core/stream/thread_pool.hpp>
 
 #include <thread>
 #include <utility>
 #include <vector>
 
-#include "support/misuse.hpp"
+#include "errors/misuse.hpp"
 
 namespace CUBIND_NAMESPACE {
 

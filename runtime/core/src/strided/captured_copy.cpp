@@ -2,16 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "strided/captured_copy.hpp"
 
-#include <cubind/core/context.hpp>
-#include <cubind/core/detail/stream_access.hpp>
+#include <cubind/core/device/context.hpp>
+#include <cubind/core/stream/detail/stream_access.hpp>
 #include <cubind/driver/graph.hpp>
 
 #include <tuple>
 
-#include "kernel/kernel_state.hpp"
+#include "calls/driver.hpp"
+#include "calls/graph_retention.hpp"
+#include "launch/kernel_state.hpp"
 #include "strided/copy_kernel.hpp"
-#include "support/driver.hpp"
-#include "support/graph_retention.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 

@@ -2,16 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "strided/copy_kernel.hpp"
 
-#include <cubind/core/kernel.hpp>
-#include <cubind/core/launch.hpp>
-#include <cubind/core/object_code.hpp>
+#include <cubind/core/launch/kernel.hpp>
+#include <cubind/core/launch/launch.hpp>
+#include <cubind/core/program/object_code.hpp>
 
 #include <algorithm>
 #include <bit>
 #include <cstdlib>
 #include <memory>
 
-#include "support/once_per_driver.hpp"
+#include "lifetime/once_per_driver.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 namespace {

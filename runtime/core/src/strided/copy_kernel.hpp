@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cubind/core/kernel.hpp>
-#include <cubind/core/launch_config.hpp>
-#include <cubind/core/stream.hpp>
+#include <cubind/core/launch/kernel.hpp>
+#include <cubind/core/launch/launch_config.hpp>
+#include <cubind/core/stream/stream.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cubind/core/strided_view.hpp>
+#include <cubind/core/strided/strided_view.hpp>
 #include <cubind/driver/types.hpp>
 
 #include <cstddef>

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cubind/core/data_type.hpp>
-#include <cubind/core/strided_view.hpp>
+#include <cubind/core/array/data_type.hpp>
+#include <cubind/core/strided/strided_view.hpp>
 
 #include <cstddef>
 #include <cstdint>
 
-#include "support/cleanup.hpp"
+#include "lifetime/cleanup.hpp"
 
 /// The binary interface of DLPack: structs with the layout of those of <dlpack/dlpack.h>.
 namespace CUBIND_NAMESPACE::detail::dlpack {

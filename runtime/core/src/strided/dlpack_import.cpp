@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/strided_view.hpp>
+#include <cubind/core/strided/strided_view.hpp>
 
 #include <limits>
 #include <memory>
 #include <utility>
 
 #include "device/device_table.hpp"
+#include "errors/misuse.hpp"
 #include "strided/dlpack_abi.hpp"
 #include "strided/layout.hpp"
-#include "support/misuse.hpp"
 
 namespace CUBIND_NAMESPACE {
 namespace {

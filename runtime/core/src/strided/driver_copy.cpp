@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "strided/driver_copy.hpp"
 
-#include <cubind/core/copy.hpp>
+#include <cubind/core/memory/copy.hpp>
 
 #include <cstddef>
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cubind/core/stream.hpp>
+#include <cubind/core/stream/stream.hpp>
 
 #include "strided/copy_plan.hpp"
 

@@ -4,7 +4,7 @@
 
 #include <limits>
 
-#include "support/misuse.hpp"
+#include "errors/misuse.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 namespace {

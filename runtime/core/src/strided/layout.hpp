@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cubind/core/data_type.hpp>
-#include <cubind/core/dimensions.hpp>
+#include <cubind/core/array/data_type.hpp>
+#include <cubind/core/strided/dimensions.hpp>
 
 #include <cstddef>
 #include <cstdint>

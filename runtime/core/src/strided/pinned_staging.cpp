@@ -5,9 +5,9 @@
 #include <cubind/driver/constants.hpp>
 #include <cubind/driver/memory.hpp>
 
+#include "calls/driver.hpp"
 #include "device/context_object.hpp"
-#include "support/driver.hpp"
-#include "support/relaxed_capture_mode.hpp"
+#include "lifetime/relaxed_capture_mode.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 namespace {

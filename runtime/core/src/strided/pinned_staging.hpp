@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cubind/core/context.hpp>
+#include <cubind/core/device/context.hpp>
 #include <cubind/driver/types.hpp>
 
 #include <cstddef>

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "strided/staged_copy.hpp"
 
-#include <cubind/core/buffer.hpp>
-#include <cubind/core/detail/retainer.hpp>
-#include <cubind/core/detail/stream_access.hpp>
+#include <cubind/core/lifetime/detail/retainer.hpp>
+#include <cubind/core/memory/buffer.hpp>
+#include <cubind/core/stream/detail/stream_access.hpp>
 
 #include <cstdint>
 #include <initializer_list>

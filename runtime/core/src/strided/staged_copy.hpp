@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cubind/core/device.hpp>
-#include <cubind/core/pointer_attributes.hpp>
-#include <cubind/core/stream.hpp>
+#include <cubind/core/device/device.hpp>
+#include <cubind/core/memory/pointer_attributes.hpp>
+#include <cubind/core/stream/stream.hpp>
 
 #include <optional>
 

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/detail/retainer.hpp>
-#include <cubind/core/detail/stream_access.hpp>
-#include <cubind/core/strided_view.hpp>
+#include <cubind/core/lifetime/detail/retainer.hpp>
+#include <cubind/core/stream/detail/stream_access.hpp>
+#include <cubind/core/strided/strided_view.hpp>
 
+#include "errors/misuse.hpp"
 #include "strided/copy_plan.hpp"
 #include "strided/driver_copy.hpp"
 #include "strided/staged_copy.hpp"
-#include "support/misuse.hpp"
 
 namespace CUBIND_NAMESPACE {
 namespace {

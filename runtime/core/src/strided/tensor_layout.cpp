@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/strided_view.hpp>
-#include <cubind/core/tensor_map.hpp>
+#include <cubind/core/array/tensor_map.hpp>
+#include <cubind/core/strided/strided_view.hpp>
 
-#include "support/misuse.hpp"
+#include "errors/misuse.hpp"
 
 namespace CUBIND_NAMESPACE {
 namespace {

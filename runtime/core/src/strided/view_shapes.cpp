@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Other views of the memory of a view.
-#include <cubind/core/strided_view.hpp>
+#include <cubind/core/strided/strided_view.hpp>
 
 #include <optional>
 
+#include "errors/misuse.hpp"
 #include "strided/layout.hpp"
-#include "support/misuse.hpp"
 
 namespace CUBIND_NAMESPACE {
 namespace {

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/detail/environment.hpp>
 #include <cubind/layers/faults.hpp>
 
 #include <algorithm>
@@ -10,6 +9,7 @@
 #include <utility>
 
 #include "faults/fail_call.hpp"
+#include "platform/environment.hpp"
 #include "support/fork.hpp"
 #include "support/function_names.hpp"
 #include "support/write.hpp"

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "support/memory.hpp"
 
-#include <cubind/detail/readable_page.hpp>
-
 #include <cstdint>
 #include <pthread.h>
+
+#include "platform/readable_page.hpp"
 
 namespace CUBIND_NAMESPACE::layers {
 

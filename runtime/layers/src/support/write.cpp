@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "support/write.hpp"
 
-#include <cubind/detail/write_signals.hpp>
-
 #include <cerrno>
 #include <poll.h>
 #include <unistd.h>
+
+#include "platform/write_signals.hpp"
 
 namespace CUBIND_NAMESPACE::layers {
 

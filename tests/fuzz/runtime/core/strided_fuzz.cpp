@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/strided_view.hpp>
+#include <cubind/core/strided/strided_view.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <string>
 
-#include "site_packages.hpp"
+#include "search/site_packages.hpp"
 
 namespace fs = std::filesystem;
 

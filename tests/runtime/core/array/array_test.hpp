@@ -3,8 +3,8 @@
 #pragma once
 
 #include <cubind/check.hpp>
-#include <cubind/core/device.hpp>
-#include <cubind/core/stream.hpp>
+#include <cubind/core/device/device.hpp>
+#include <cubind/core/stream/stream.hpp>
 #include <cubind/driver.hpp>
 #include <cubind/layers/layer.hpp>
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 #include <cubind/check.hpp>
-#include <cubind/core/array.hpp>
+#include <cubind/core/array/array.hpp>
 #include <cubind/driver/constants.hpp>
 #include <cubind/driver/context.hpp>
 #include <cubind/driver/memory.hpp>

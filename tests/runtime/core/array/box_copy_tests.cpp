@@ -3,11 +3,11 @@
 
 // Copies in two and three dimensions.
 
-#include <cubind/core/device_memory_resource.hpp>
-#include <cubind/core/graph_builder.hpp>
-#include <cubind/core/mipmapped_array.hpp>
-#include <cubind/core/pitched_buffer.hpp>
-#include <cubind/core/typed_buffer.hpp>
+#include <cubind/core/array/mipmapped_array.hpp>
+#include <cubind/core/graph/graph_builder.hpp>
+#include <cubind/core/memory/device_memory_resource.hpp>
+#include <cubind/core/memory/pitched_buffer.hpp>
+#include <cubind/core/memory/typed_buffer.hpp>
 
 #include <numeric>
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/mipmapped_array.hpp>
+#include <cubind/core/array/mipmapped_array.hpp>
 
 #include "array_test.hpp"
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/device_properties.hpp>
-#include <cubind/core/pinned_memory_resource.hpp>
-#include <cubind/core/pitched_buffer.hpp>
+#include <cubind/core/device/device_properties.hpp>
+#include <cubind/core/memory/pinned_memory_resource.hpp>
+#include <cubind/core/memory/pitched_buffer.hpp>
 
 #include "array_test.hpp"
 

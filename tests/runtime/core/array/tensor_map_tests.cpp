@@ -3,10 +3,10 @@
 
 // Tensor maps. A layer records the arguments of the calls of the simulated driver.
 
-#include <cubind/core/kernel_function.hpp>
-#include <cubind/core/object_code.hpp>
-#include <cubind/core/tensor_map.hpp>
-#include <cubind/core/typed_buffer.hpp>
+#include <cubind/core/array/tensor_map.hpp>
+#include <cubind/core/launch/kernel_function.hpp>
+#include <cubind/core/memory/typed_buffer.hpp>
+#include <cubind/core/program/object_code.hpp>
 #include <cubind/layers/faults.hpp>
 #include <cubind/sim/kernels.hpp>
 

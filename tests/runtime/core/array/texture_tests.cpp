@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/device_properties.hpp>
-#include <cubind/core/pinned_memory_resource.hpp>
-#include <cubind/core/surface.hpp>
-#include <cubind/core/texture.hpp>
+#include <cubind/core/array/surface.hpp>
+#include <cubind/core/array/texture.hpp>
+#include <cubind/core/device/device_properties.hpp>
+#include <cubind/core/memory/pinned_memory_resource.hpp>
 #include <cubind/driver/constants.hpp>
 
 #include <thread>

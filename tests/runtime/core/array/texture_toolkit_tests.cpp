@@ -3,11 +3,11 @@
 
 // Kernels that read textures, and read and write surfaces.
 
-#include <cubind/core/graph_builder.hpp>
-#include <cubind/core/kernel_function.hpp>
-#include <cubind/core/program.hpp>
-#include <cubind/core/surface.hpp>
-#include <cubind/core/texture.hpp>
+#include <cubind/core/array/surface.hpp>
+#include <cubind/core/array/texture.hpp>
+#include <cubind/core/graph/graph_builder.hpp>
+#include <cubind/core/launch/kernel_function.hpp>
+#include <cubind/core/program/program.hpp>
 
 #include <algorithm>
 #include <cmath>

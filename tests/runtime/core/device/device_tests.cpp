@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/device.hpp>
-#include <cubind/core/device_properties.hpp>
-#include <cubind/core/memory_resource.hpp>
-#include <cubind/core/simulation.hpp>
+#include <cubind/core/device/device.hpp>
+#include <cubind/core/device/device_properties.hpp>
+#include <cubind/core/device/simulation.hpp>
+#include <cubind/core/memory/memory_resource.hpp>
 #include <cubind/driver/context.hpp>
 #include <cubind/driver/primary_context.hpp>
 

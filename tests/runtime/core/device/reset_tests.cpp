@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/pinned_memory_resource.hpp>
+#include <cubind/core/memory/pinned_memory_resource.hpp>
 #include <cubind/driver/primary_context.hpp>
 
 #include <memory>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cubind/core/cleanup.hpp>
+#include <cubind/core/lifetime/cleanup.hpp>
 
 #include <atomic>
 #include <cstdio>

@@ -4,8 +4,8 @@
 // Core dumps of a GPU. Each fault happens in a process of its own, which runs this program again.
 
 #include <cubind/core.hpp>
-#include <cubind/core/core_dump_callback.hpp>
-#include <cubind/core/core_dump_settings.hpp>
+#include <cubind/core/process/core_dump_callback.hpp>
+#include <cubind/core/process/core_dump_settings.hpp>
 #include <cubind/driver/version.hpp>
 
 #include <gmock/gmock.h>

@@ -4,9 +4,9 @@
 // Images and streams of EGL on a display without a window.
 
 #include <cubind/core.hpp>
-#include <cubind/core/egl_stream_consumer.hpp>
-#include <cubind/core/egl_stream_producer.hpp>
-#include <cubind/core/graphics_resource.hpp>
+#include <cubind/interop/egl_stream_consumer.hpp>
+#include <cubind/interop/egl_stream_producer.hpp>
+#include <cubind/interop/graphics_resource.hpp>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

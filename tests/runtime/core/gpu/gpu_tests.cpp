@@ -6,7 +6,7 @@
 
 #include <cubind/check.hpp>
 #include <cubind/core.hpp>
-#include <cubind/core/simulation.hpp>
+#include <cubind/core/device/simulation.hpp>
 #include <cubind/driver/graph.hpp>
 #include <cubind/driver/initialize.hpp>
 #include <cubind/driver/stream.hpp>

@@ -4,9 +4,9 @@
 // What a driver on a GPU refuses to import. examples/graphics/ exchanges data with Vulkan and OpenGL.
 
 #include <cubind/core.hpp>
-#include <cubind/core/external_memory.hpp>
-#include <cubind/core/external_semaphore.hpp>
-#include <cubind/core/graphics_resource.hpp>
+#include <cubind/interop/external_memory.hpp>
+#include <cubind/interop/external_semaphore.hpp>
+#include <cubind/interop/graphics_resource.hpp>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -4,7 +4,7 @@
 // Memory operations of streams and graphs on a GPU.
 
 #include <cubind/core.hpp>
-#include <cubind/core/memory_operation_node.hpp>
+#include <cubind/core/graph/memory_operation_node.hpp>
 #include <cubind/driver.hpp>
 
 #include <gmock/gmock.h>

@@ -4,7 +4,7 @@
 // Checkpoints of this process on a GPU.
 
 #include <cubind/core.hpp>
-#include <cubind/core/process.hpp>
+#include <cubind/core/process/process.hpp>
 #include <cubind/driver/version.hpp>
 
 #include <gmock/gmock.h>

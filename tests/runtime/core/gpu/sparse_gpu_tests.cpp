@@ -4,7 +4,7 @@
 // Memory that is mapped to tiles of sparse arrays.
 
 #include <cubind/core.hpp>
-#include <cubind/core/sparse_mapping.hpp>
+#include <cubind/core/array/sparse_mapping.hpp>
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,7 @@
 
 #include <cubind/check.hpp>
 #include <cubind/core.hpp>
-#include <cubind/core/strided_view.hpp>
+#include <cubind/core/strided/strided_view.hpp>
 #include <cubind/driver/device.hpp>
 #include <cubind/driver/initialize.hpp>
 #include <cubind/driver/strings.hpp>
@@ -24,7 +24,7 @@ namespace cubind::testing {
 namespace {
 
 constexpr const char* transpose_source = R"(
-#include <cubind/core/strided_span.hpp>
+#include <cubind/core/strided/strided_span.hpp>
 
 extern "C" __global__ void transpose(cubind::StridedSpan<const float, 2> from, cubind::StridedSpan<float, 2> to) {
     const long long column = blockIdx.x * blockDim.x + threadIdx.x, row = blockIdx.y * blockDim.y + threadIdx.y;

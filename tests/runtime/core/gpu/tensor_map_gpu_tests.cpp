@@ -4,7 +4,7 @@
 // Compares the limits of TensorMap with those of a driver on a GPU.
 
 #include <cubind/core.hpp>
-#include <cubind/core/tensor_map.hpp>
+#include <cubind/core/array/tensor_map.hpp>
 #include <cubind/driver/initialize.hpp>
 #include <cubind/driver/strings.hpp>
 #include <cubind/driver/tensor_map.hpp>

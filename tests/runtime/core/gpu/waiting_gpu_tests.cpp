@@ -3,15 +3,15 @@
 
 // Notifications of the driver on a GPU. Each test must run in its own process, because a failed kernel ends the context for good.
 
-#include <cubind/core/buffer.hpp>
-#include <cubind/core/cleanup.hpp>
-#include <cubind/core/completion.hpp>
-#include <cubind/core/device.hpp>
-#include <cubind/core/fill.hpp>
-#include <cubind/core/future.hpp>
-#include <cubind/core/launch.hpp>
-#include <cubind/core/object_code.hpp>
-#include <cubind/core/thread_pool.hpp>
+#include <cubind/core/device/device.hpp>
+#include <cubind/core/launch/launch.hpp>
+#include <cubind/core/lifetime/cleanup.hpp>
+#include <cubind/core/memory/buffer.hpp>
+#include <cubind/core/memory/fill.hpp>
+#include <cubind/core/program/object_code.hpp>
+#include <cubind/core/stream/completion.hpp>
+#include <cubind/core/stream/future.hpp>
+#include <cubind/core/stream/thread_pool.hpp>
 #include <cubind/error.hpp>
 
 #include <gtest/gtest.h>

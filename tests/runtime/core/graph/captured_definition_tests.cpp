@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/executable_node.hpp>
-#include <cubind/core/graph_builder.hpp>
+#include <cubind/core/graph/executable_node.hpp>
+#include <cubind/core/graph/graph_builder.hpp>
 #include <cubind/driver/graph.hpp>
 
 #include <memory>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cubind/core/graph_condition.hpp>
+#include <cubind/core/graph/graph_condition.hpp>
 
 #include "definition_test.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/graph_builder.hpp>
+#include <cubind/core/graph/graph_builder.hpp>
 
 #include <memory>
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/array.hpp>
-#include <cubind/core/executable_node.hpp>
-#include <cubind/core/pitched_buffer.hpp>
+#include <cubind/core/array/array.hpp>
+#include <cubind/core/graph/executable_node.hpp>
+#include <cubind/core/memory/pitched_buffer.hpp>
 
 #include <numeric>
 #include <vector>

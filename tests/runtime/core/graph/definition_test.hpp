@@ -3,10 +3,10 @@
 #pragma once
 
 #include <cubind/check.hpp>
-#include <cubind/core/buffer.hpp>
-#include <cubind/core/graph_definition.hpp>
-#include <cubind/core/kernel_function.hpp>
-#include <cubind/core/object_code.hpp>
+#include <cubind/core/graph/graph_definition.hpp>
+#include <cubind/core/launch/kernel_function.hpp>
+#include <cubind/core/memory/buffer.hpp>
+#include <cubind/core/program/object_code.hpp>
 #include <cubind/driver/graph.hpp>
 
 #include <memory>

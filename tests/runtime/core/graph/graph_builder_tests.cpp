@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 #include <cubind/check.hpp>
-#include <cubind/core/detail/retainer.hpp>
-#include <cubind/core/detail/stream_access.hpp>
-#include <cubind/core/event.hpp>
-#include <cubind/core/graph_builder.hpp>
-#include <cubind/core/graph_definition.hpp>
+#include <cubind/core/graph/graph_builder.hpp>
+#include <cubind/core/graph/graph_definition.hpp>
+#include <cubind/core/lifetime/detail/retainer.hpp>
+#include <cubind/core/stream/detail/stream_access.hpp>
+#include <cubind/core/stream/event.hpp>
 #include <cubind/driver/context.hpp>
 #include <cubind/driver/graph.hpp>
 #include <cubind/driver/stream.hpp>

@@ -5,8 +5,8 @@
 // destroyed.
 
 #include <cubind/check.hpp>
-#include <cubind/core/event.hpp>
-#include <cubind/core/graph_builder.hpp>
+#include <cubind/core/graph/graph_builder.hpp>
+#include <cubind/core/stream/event.hpp>
 #include <cubind/driver/graph.hpp>
 #include <cubind/driver/stream.hpp>
 #include <cubind/driver/strings.hpp>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/device_memory_resource.hpp>
-#include <cubind/core/graph_memory_resource.hpp>
-#include <cubind/core/pinned_memory_resource.hpp>
+#include <cubind/core/graph/graph_memory_resource.hpp>
+#include <cubind/core/memory/device_memory_resource.hpp>
+#include <cubind/core/memory/pinned_memory_resource.hpp>
 #include <cubind/driver/stream.hpp>
 
 #include "definition_test.hpp"

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/event.hpp>
-#include <cubind/core/global.hpp>
-#include <cubind/core/kernel_attributes.hpp>
+#include <cubind/core/launch/global.hpp>
+#include <cubind/core/launch/kernel_attributes.hpp>
+#include <cubind/core/stream/event.hpp>
 
 #include <array>
 #include <cstdint>

@@ -3,8 +3,8 @@
 
 // Changes of single nodes of definitions and executable graphs, and of whole graphs.
 
-#include <cubind/core/event.hpp>
-#include <cubind/core/executable_node.hpp>
+#include <cubind/core/graph/executable_node.hpp>
+#include <cubind/core/stream/event.hpp>
 #include <cubind/driver/stream.hpp>
 
 #include <optional>

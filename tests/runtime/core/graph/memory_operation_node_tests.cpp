@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/memory_operation_node.hpp>
-#include <cubind/core/pinned_memory_resource.hpp>
-#include <cubind/core/typed_buffer.hpp>
+#include <cubind/core/graph/memory_operation_node.hpp>
+#include <cubind/core/memory/pinned_memory_resource.hpp>
+#include <cubind/core/memory/typed_buffer.hpp>
 
 #include <optional>
 #include <vector>

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/kernel_function.hpp>
+#include <cubind/core/launch/kernel_function.hpp>
 
 #include <memory>
 #include <vector>
 
-#include "kernel/kernel_state.hpp"
+#include "launch/kernel_state.hpp"
 #include "launch_test.hpp"
 
 namespace cubind::testing {

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/buffer.hpp>
-#include <cubind/core/device_memory_resource.hpp>
-#include <cubind/core/object_code.hpp>
-#include <cubind/core/typed_buffer.hpp>
+#include <cubind/core/memory/buffer.hpp>
+#include <cubind/core/memory/device_memory_resource.hpp>
+#include <cubind/core/memory/typed_buffer.hpp>
+#include <cubind/core/program/object_code.hpp>
 #include <cubind/failure.hpp>
 
 #include <functional>

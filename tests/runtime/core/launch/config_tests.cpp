@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/launch_config.hpp>
+#include <cubind/core/launch/launch_config.hpp>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -3,10 +3,10 @@
 #pragma once
 
 #include <cubind/check.hpp>
-#include <cubind/core/device.hpp>
-#include <cubind/core/kernel.hpp>
-#include <cubind/core/launch.hpp>
-#include <cubind/core/stream.hpp>
+#include <cubind/core/device/device.hpp>
+#include <cubind/core/launch/kernel.hpp>
+#include <cubind/core/launch/launch.hpp>
+#include <cubind/core/stream/stream.hpp>
 #include <cubind/driver.hpp>
 #include <cubind/driver/strings.hpp>
 #include <cubind/layers.hpp>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/kernel_attributes.hpp>
-#include <cubind/core/launch_config.hpp>
-#include <cubind/core/occupancy.hpp>
+#include <cubind/core/launch/kernel_attributes.hpp>
+#include <cubind/core/launch/launch_config.hpp>
+#include <cubind/core/launch/occupancy.hpp>
 
 #include "code_test.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/event.hpp>
+#include <cubind/core/stream/event.hpp>
 
 #include "launch_test.hpp"
 

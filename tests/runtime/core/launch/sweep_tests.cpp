@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/event.hpp>
-#include <cubind/core/kernel_function.hpp>
+#include <cubind/core/launch/kernel_function.hpp>
+#include <cubind/core/stream/event.hpp>
 
 #include <functional>
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/kernel_function.hpp>
+#include <cubind/core/launch/kernel_function.hpp>
 
 #include <string>
 #include <vector>

@@ -3,10 +3,10 @@
 
 // The end of buffers: on any thread, with any current context, and when freeing fails.
 
-#include <cubind/core/graph_builder.hpp>
+#include <cubind/core/graph/graph_builder.hpp>
 
+#include "lifetime/relaxed_capture_mode.hpp"
 #include "memory_test.hpp"
-#include "support/relaxed_capture_mode.hpp"
 
 namespace cubind::testing {
 namespace {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/copy_batch.hpp>
-#include <cubind/core/graph_builder.hpp>
-#include <cubind/core/typed_buffer.hpp>
+#include <cubind/core/graph/graph_builder.hpp>
+#include <cubind/core/memory/copy_batch.hpp>
+#include <cubind/core/memory/typed_buffer.hpp>
 
 #include <numeric>
 #include <string>

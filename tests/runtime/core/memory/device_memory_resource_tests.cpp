@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/graph_memory_resource.hpp>
-#include <cubind/core/pinned_memory_resource.hpp>
-#include <cubind/core/pointer_attributes.hpp>
+#include <cubind/core/graph/graph_memory_resource.hpp>
+#include <cubind/core/memory/pinned_memory_resource.hpp>
+#include <cubind/core/memory/pointer_attributes.hpp>
 #include <cubind/layers/layer.hpp>
 
 #include <limits>

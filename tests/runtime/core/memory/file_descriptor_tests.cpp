@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/file_descriptor.hpp>
+#include <cubind/core/memory/file_descriptor.hpp>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -3,10 +3,10 @@
 
 // Children of fork() while another thread of the parent calls the driver, and holds a mutex of the high-level layer meanwhile.
 
-#include <cubind/core/exported_memory.hpp>
-#include <cubind/core/ipc.hpp>
-#include <cubind/core/virtual_buffer.hpp>
-#include <cubind/core/virtual_memory_resource.hpp>
+#include <cubind/core/memory/exported_memory.hpp>
+#include <cubind/core/memory/ipc.hpp>
+#include <cubind/core/memory/virtual_buffer.hpp>
+#include <cubind/core/memory/virtual_memory_resource.hpp>
 #include <cubind/layers/layer.hpp>
 
 #include <functional>

@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/copy.hpp>
-#include <cubind/core/fill.hpp>
-#include <cubind/core/graph_builder.hpp>
-#include <cubind/core/host_allocator.hpp>
-#include <cubind/core/managed_memory_resource.hpp>
-#include <cubind/core/memory_adaptors.hpp>
-#include <cubind/core/pinned_memory_resource.hpp>
-#include <cubind/core/pmr_memory_resource.hpp>
-#include <cubind/core/pointer_attributes.hpp>
-#include <cubind/core/typed_buffer.hpp>
+#include <cubind/core/graph/graph_builder.hpp>
+#include <cubind/core/memory/copy.hpp>
+#include <cubind/core/memory/fill.hpp>
+#include <cubind/core/memory/host_allocator.hpp>
+#include <cubind/core/memory/managed_memory_resource.hpp>
+#include <cubind/core/memory/memory_adaptors.hpp>
+#include <cubind/core/memory/pinned_memory_resource.hpp>
+#include <cubind/core/memory/pmr_memory_resource.hpp>
+#include <cubind/core/memory/pointer_attributes.hpp>
+#include <cubind/core/memory/typed_buffer.hpp>
 
 #include <cstdint>
 #include <limits>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/managed_memory.hpp>
-#include <cubind/core/managed_memory_resource.hpp>
-#include <cubind/core/pointer_attributes.hpp>
+#include <cubind/core/memory/managed_memory.hpp>
+#include <cubind/core/memory/managed_memory_resource.hpp>
+#include <cubind/core/memory/pointer_attributes.hpp>
 
 #include "memory_test.hpp"
 

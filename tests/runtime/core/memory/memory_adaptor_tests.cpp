@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/memory_adaptors.hpp>
+#include <cubind/core/memory/memory_adaptors.hpp>
 
 #include "memory_test.hpp"
 

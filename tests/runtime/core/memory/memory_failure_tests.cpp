@@ -3,10 +3,10 @@
 
 // Each driver call of each operation on memory fails once.
 
-#include <cubind/core/managed_memory.hpp>
-#include <cubind/core/managed_memory_resource.hpp>
-#include <cubind/core/pinned_memory_resource.hpp>
-#include <cubind/core/pointer_attributes.hpp>
+#include <cubind/core/memory/managed_memory.hpp>
+#include <cubind/core/memory/managed_memory_resource.hpp>
+#include <cubind/core/memory/pinned_memory_resource.hpp>
+#include <cubind/core/memory/pointer_attributes.hpp>
 
 #include "memory_test.hpp"
 

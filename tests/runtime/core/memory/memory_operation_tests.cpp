@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/graph_builder.hpp>
-#include <cubind/core/graph_definition.hpp>
-#include <cubind/core/managed_memory_resource.hpp>
-#include <cubind/core/memory_operation.hpp>
-#include <cubind/core/memory_operation_node.hpp>
-#include <cubind/core/pinned_memory_resource.hpp>
-#include <cubind/core/typed_buffer.hpp>
-#include <cubind/core/virtual_memory_resource.hpp>
+#include <cubind/core/graph/graph_builder.hpp>
+#include <cubind/core/graph/graph_definition.hpp>
+#include <cubind/core/graph/memory_operation_node.hpp>
+#include <cubind/core/memory/managed_memory_resource.hpp>
+#include <cubind/core/memory/memory_operation.hpp>
+#include <cubind/core/memory/pinned_memory_resource.hpp>
+#include <cubind/core/memory/typed_buffer.hpp>
+#include <cubind/core/memory/virtual_memory_resource.hpp>
 #include <cubind/layers/layer.hpp>
 
 #include <chrono>

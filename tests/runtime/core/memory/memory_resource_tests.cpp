@@ -3,10 +3,10 @@
 
 // The handles of resources, and the alignment of their memory.
 
-#include <cubind/core/managed_memory_resource.hpp>
-#include <cubind/core/memory_adaptors.hpp>
-#include <cubind/core/pinned_memory_resource.hpp>
-#include <cubind/core/typed_buffer.hpp>
+#include <cubind/core/memory/managed_memory_resource.hpp>
+#include <cubind/core/memory/memory_adaptors.hpp>
+#include <cubind/core/memory/pinned_memory_resource.hpp>
+#include <cubind/core/memory/typed_buffer.hpp>
 
 #include <functional>
 

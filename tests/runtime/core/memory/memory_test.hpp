@@ -3,12 +3,12 @@
 #pragma once
 
 #include <cubind/check.hpp>
-#include <cubind/core/buffer.hpp>
-#include <cubind/core/detail/retainer.hpp>
-#include <cubind/core/detail/stream_state.hpp>
-#include <cubind/core/device.hpp>
-#include <cubind/core/device_memory_resource.hpp>
-#include <cubind/core/stream.hpp>
+#include <cubind/core/device/device.hpp>
+#include <cubind/core/lifetime/detail/retainer.hpp>
+#include <cubind/core/lifetime/detail/stream_state.hpp>
+#include <cubind/core/memory/buffer.hpp>
+#include <cubind/core/memory/device_memory_resource.hpp>
+#include <cubind/core/stream/stream.hpp>
 #include <cubind/driver.hpp>
 
 #include <algorithm>

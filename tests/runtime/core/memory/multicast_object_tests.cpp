@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/multicast_object.hpp>
+#include <cubind/core/memory/multicast_object.hpp>
 #include <cubind/layers/layer.hpp>
 
 #include <string>

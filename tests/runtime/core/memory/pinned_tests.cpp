@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/pinned_memory_resource.hpp>
-#include <cubind/core/pointer_attributes.hpp>
+#include <cubind/core/memory/pinned_memory_resource.hpp>
+#include <cubind/core/memory/pointer_attributes.hpp>
 
 #include "memory_test.hpp"
 

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/buffer.hpp>
-#include <cubind/core/context.hpp>
-#include <cubind/core/copy_batch.hpp>
-#include <cubind/core/detail/kernel_argument.hpp>
-#include <cubind/core/pinned_memory_resource.hpp>
-#include <cubind/core/pointer_attributes.hpp>
-#include <cubind/core/registered_host_memory.hpp>
+#include <cubind/core/device/context.hpp>
+#include <cubind/core/launch/detail/kernel_argument.hpp>
+#include <cubind/core/memory/buffer.hpp>
+#include <cubind/core/memory/copy_batch.hpp>
+#include <cubind/core/memory/pinned_memory_resource.hpp>
+#include <cubind/core/memory/pointer_attributes.hpp>
+#include <cubind/core/memory/registered_host_memory.hpp>
 
 #include <type_traits>
 

@@ -3,7 +3,7 @@
 
 // Memory that captured work retains, and memory that belongs to a graph.
 
-#include <cubind/core/graph_builder.hpp>
+#include <cubind/core/graph/graph_builder.hpp>
 
 #include "foreign_capture.hpp"
 #include "memory_test.hpp"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/ipc.hpp>
-#include <cubind/core/pinned_memory_resource.hpp>
+#include <cubind/core/memory/ipc.hpp>
+#include <cubind/core/memory/pinned_memory_resource.hpp>
 #include <cubind/layers/layer.hpp>
 
 #include <optional>

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/global.hpp>
-#include <cubind/core/graph_builder.hpp>
-#include <cubind/core/kernel_function.hpp>
-#include <cubind/core/typed_buffer.hpp>
+#include <cubind/core/graph/graph_builder.hpp>
+#include <cubind/core/launch/global.hpp>
+#include <cubind/core/launch/kernel_function.hpp>
+#include <cubind/core/memory/typed_buffer.hpp>
 
 #include <string>
 #include <unordered_set>

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/detail/kernel_argument.hpp>
-#include <cubind/core/graph_builder.hpp>
-#include <cubind/core/typed_buffer.hpp>
-#include <cubind/core/virtual_buffer.hpp>
+#include <cubind/core/graph/graph_builder.hpp>
+#include <cubind/core/launch/detail/kernel_argument.hpp>
+#include <cubind/core/memory/typed_buffer.hpp>
+#include <cubind/core/memory/virtual_buffer.hpp>
 
 #include <numeric>
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/virtual_buffer.hpp>
-#include <cubind/core/virtual_memory_resource.hpp>
+#include <cubind/core/memory/virtual_buffer.hpp>
+#include <cubind/core/memory/virtual_memory_resource.hpp>
 
 #include "memory_test.hpp"
 

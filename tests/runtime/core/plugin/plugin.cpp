@@ -3,15 +3,15 @@
 
 // A plugin that contains the high-level layer. plugin_tests.cpp loads and unloads it.
 
-#include <cubind/core/buffer.hpp>
-#include <cubind/core/completion.hpp>
-#include <cubind/core/device.hpp>
-#include <cubind/core/device_memory_resource.hpp>
-#include <cubind/core/future.hpp>
-#include <cubind/core/graph.hpp>
-#include <cubind/core/graph_builder.hpp>
-#include <cubind/core/stream.hpp>
-#include <cubind/core/thread_pool.hpp>
+#include <cubind/core/device/device.hpp>
+#include <cubind/core/graph/graph.hpp>
+#include <cubind/core/graph/graph_builder.hpp>
+#include <cubind/core/memory/buffer.hpp>
+#include <cubind/core/memory/device_memory_resource.hpp>
+#include <cubind/core/stream/completion.hpp>
+#include <cubind/core/stream/future.hpp>
+#include <cubind/core/stream/stream.hpp>
+#include <cubind/core/stream/thread_pool.hpp>
 
 #include <atomic>
 #include <cstdio>

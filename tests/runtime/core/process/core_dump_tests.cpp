@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/core_dump_callback.hpp>
-#include <cubind/core/core_dump_settings.hpp>
+#include <cubind/core/process/core_dump_callback.hpp>
+#include <cubind/core/process/core_dump_settings.hpp>
 #include <cubind/driver/device.hpp>
 
 #include <unistd.h>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 #include <cubind/check.hpp>
-#include <cubind/core/process.hpp>
-#include <cubind/core/stream.hpp>
+#include <cubind/core/process/process.hpp>
+#include <cubind/core/stream/stream.hpp>
 #include <cubind/driver/checkpoint.hpp>
 #include <cubind/driver/device.hpp>
 #include <cubind/driver/memory.hpp>

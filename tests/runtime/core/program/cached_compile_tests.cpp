@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/in_memory_program_cache.hpp>
+#include <cubind/core/program/in_memory_program_cache.hpp>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Constant expressions of device code that the vendor's NVRTC evaluates.
-#include <cubind/core/in_memory_program_cache.hpp>
-#include <cubind/core/program.hpp>
+#include <cubind/core/program/in_memory_program_cache.hpp>
+#include <cubind/core/program/program.hpp>
 
 #include <bit>
 #include <cstdint>

@@ -3,12 +3,12 @@
 //
 // Programs of NVVM IR that the vendor's libNVVM compiles.
 #include <cubind/check.hpp>
-#include <cubind/core/copy.hpp>
-#include <cubind/core/in_memory_program_cache.hpp>
-#include <cubind/core/launch.hpp>
-#include <cubind/core/linker.hpp>
-#include <cubind/core/program.hpp>
-#include <cubind/core/typed_buffer.hpp>
+#include <cubind/core/launch/launch.hpp>
+#include <cubind/core/memory/copy.hpp>
+#include <cubind/core/memory/typed_buffer.hpp>
+#include <cubind/core/program/in_memory_program_cache.hpp>
+#include <cubind/core/program/linker.hpp>
+#include <cubind/core/program/program.hpp>
 #include <cubind/nvvm/query.hpp>
 #include <cubind/nvvm/status.hpp>
 

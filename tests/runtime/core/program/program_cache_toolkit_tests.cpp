@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Programs that the vendor's NVRTC compiles, with a cache.
-#include <cubind/core/in_memory_program_cache.hpp>
-#include <cubind/core/linker.hpp>
-#include <cubind/core/program.hpp>
+#include <cubind/core/program/in_memory_program_cache.hpp>
+#include <cubind/core/program/linker.hpp>
+#include <cubind/core/program/program.hpp>
 
 #include <filesystem>
 #include <fstream>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/linker_options.hpp>
-#include <cubind/core/program_options.hpp>
+#include <cubind/core/program/linker_options.hpp>
+#include <cubind/core/program/program_options.hpp>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 #include <set>
 #include <string>
 
-#include "link/linker_flags.hpp"
+#include "program/link/linker_flags.hpp"
 #include "program/program_flags.hpp"
 #include "program_option_cases.hpp"
 

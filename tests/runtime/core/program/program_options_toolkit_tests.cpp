@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Runs the flags through the vendor's NVRTC of one release, which the environment variables name.
-#include <cubind/core/program_options.hpp>
+#include <cubind/core/program/program_options.hpp>
 #include <cubind/failure.hpp>
 #include <cubind/nvrtc.hpp>
 

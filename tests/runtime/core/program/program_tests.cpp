@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Programs that are refused before any compiler is called.
-#include <cubind/core/in_memory_program_cache.hpp>
-#include <cubind/core/program.hpp>
+#include <cubind/core/program/in_memory_program_cache.hpp>
+#include <cubind/core/program/program.hpp>
 
 #include <cstdlib>
 #include <filesystem>

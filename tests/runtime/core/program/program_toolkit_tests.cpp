@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Programs that the vendor's NVRTC compiles.
-#include <cubind/core/program.hpp>
+#include <cubind/core/program/program.hpp>
 
 #include <filesystem>
 #include <fstream>

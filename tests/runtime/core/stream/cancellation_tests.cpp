@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/thread_pool.hpp>
+#include <cubind/core/stream/thread_pool.hpp>
 
 #include <memory>
 #include <optional>

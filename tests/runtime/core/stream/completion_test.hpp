@@ -3,8 +3,8 @@
 #pragma once
 
 #include <cubind/check.hpp>
-#include <cubind/core/completion.hpp>
-#include <cubind/core/run_loop.hpp>
+#include <cubind/core/stream/completion.hpp>
+#include <cubind/core/stream/run_loop.hpp>
 #include <cubind/driver/execution.hpp>
 #include <cubind/driver/strings.hpp>
 

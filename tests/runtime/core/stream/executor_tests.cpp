@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/run_loop.hpp>
-#include <cubind/core/thread_pool.hpp>
+#include <cubind/core/stream/run_loop.hpp>
+#include <cubind/core/stream/thread_pool.hpp>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

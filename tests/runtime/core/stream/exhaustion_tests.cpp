@@ -3,12 +3,12 @@
 //
 // Futures and coroutines while the process has no memory left.
 #include <cubind/check.hpp>
-#include <cubind/core/cleanup.hpp>
-#include <cubind/core/completion.hpp>
-#include <cubind/core/device.hpp>
-#include <cubind/core/egl_stream_consumer.hpp>
-#include <cubind/core/future.hpp>
-#include <cubind/core/run_loop.hpp>
+#include <cubind/core/device/device.hpp>
+#include <cubind/core/lifetime/cleanup.hpp>
+#include <cubind/core/stream/completion.hpp>
+#include <cubind/core/stream/future.hpp>
+#include <cubind/core/stream/run_loop.hpp>
+#include <cubind/interop/egl_stream_consumer.hpp>
 #include <cubind/layers/layer.hpp>
 #include <cubind/sim/gtest.hpp>
 
@@ -20,8 +20,8 @@
 
 #include "exhausted_memory.hpp"
 #include "gate.hpp"
+#include "lifetime/deferred.hpp"
 #include "observed.hpp"
-#include "support/deferred.hpp"
 #include "task.hpp"
 
 namespace cubind::testing {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/future.hpp>
-#include <cubind/core/graph_builder.hpp>
+#include <cubind/core/graph/graph_builder.hpp>
+#include <cubind/core/stream/future.hpp>
 #include <cubind/driver/stream.hpp>
 
 #include <chrono>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 #include <cubind/check.hpp>
-#include <cubind/core/event.hpp>
-#include <cubind/core/stream.hpp>
+#include <cubind/core/stream/event.hpp>
+#include <cubind/core/stream/stream.hpp>
 #include <cubind/driver/stream.hpp>
 #include <cubind/driver/strings.hpp>
 
@@ -15,7 +15,7 @@
 
 #include "core_test.hpp"
 #include "gate.hpp"
-#include "support/known_contexts.hpp"
+#include "lifetime/known_contexts.hpp"
 
 namespace cubind::testing {
 namespace {

@@ -5,9 +5,9 @@
 // DLManagedTensorVersioned or, if `is_versioned` is 0, to DLManagedTensor. A function that fails returns null or -1, and
 // last_problem() returns why.
 
-#include <cubind/core/copy.hpp>
-#include <cubind/core/device.hpp>
-#include <cubind/core/strided_view.hpp>
+#include <cubind/core/device/device.hpp>
+#include <cubind/core/memory/copy.hpp>
+#include <cubind/core/strided/strided_view.hpp>
 
 #include <atomic>
 #include <cstddef>

@@ -3,8 +3,8 @@
 
 // Copies between views.
 
-#include <cubind/core/device_memory_resource.hpp>
-#include <cubind/core/graph_builder.hpp>
+#include <cubind/core/graph/graph_builder.hpp>
+#include <cubind/core/memory/device_memory_resource.hpp>
 
 #include <cstdint>
 #include <limits>

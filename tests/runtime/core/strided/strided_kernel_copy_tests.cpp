@@ -3,9 +3,9 @@
 
 // Copies between views whose strides no call of the driver copies.
 
-#include <cubind/core/device_memory_resource.hpp>
-#include <cubind/core/graph_builder.hpp>
-#include <cubind/core/pinned_memory_resource.hpp>
+#include <cubind/core/graph/graph_builder.hpp>
+#include <cubind/core/memory/device_memory_resource.hpp>
+#include <cubind/core/memory/pinned_memory_resource.hpp>
 
 #include <array>
 #include <cstdint>

@@ -3,10 +3,10 @@
 
 // Copies between views whose strides no call of the driver copies, and whose memory no single kernel can access.
 
-#include <cubind/core/graph_builder.hpp>
-#include <cubind/core/graph_definition.hpp>
-#include <cubind/core/managed_memory_resource.hpp>
-#include <cubind/core/pinned_memory_resource.hpp>
+#include <cubind/core/graph/graph_builder.hpp>
+#include <cubind/core/graph/graph_definition.hpp>
+#include <cubind/core/memory/managed_memory_resource.hpp>
+#include <cubind/core/memory/pinned_memory_resource.hpp>
 #include <cubind/driver/stream.hpp>
 #include <cubind/layers/layer.hpp>
 

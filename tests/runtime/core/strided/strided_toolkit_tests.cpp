@@ -3,9 +3,9 @@
 
 // Kernels that take a view by value.
 
-#include <cubind/core/kernel_function.hpp>
-#include <cubind/core/program.hpp>
-#include <cubind/core/strided_view.hpp>
+#include <cubind/core/launch/kernel_function.hpp>
+#include <cubind/core/program/program.hpp>
+#include <cubind/core/strided/strided_view.hpp>
 
 #include <numeric>
 #include <optional>
@@ -16,7 +16,7 @@ namespace cubind::testing {
 namespace {
 
 constexpr const char* source = R"(
-#include <cubind/core/strided_span.hpp>
+#include <cubind/core/strided/strided_span.hpp>
 
 extern "C" __global__ void transpose(cubind::StridedSpan<const int, 2> from, cubind::StridedSpan<int, 2> to) {
     const int row = threadIdx.y, column = threadIdx.x;

@@ -3,8 +3,8 @@
 
 // Creation, properties and shapes of views.
 
-#include <cubind/core/managed_memory_resource.hpp>
-#include <cubind/core/pinned_memory_resource.hpp>
+#include <cubind/core/memory/managed_memory_resource.hpp>
+#include <cubind/core/memory/pinned_memory_resource.hpp>
 
 #include <array>
 #include <complex>

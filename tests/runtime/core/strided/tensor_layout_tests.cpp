@@ -3,7 +3,7 @@
 
 // Layouts of tensor maps from views.
 
-#include <cubind/core/tensor_map.hpp>
+#include <cubind/core/array/tensor_map.hpp>
 
 #include <cstring>
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cubind/core/object_code.hpp>
+#include <cubind/core/program/object_code.hpp>
 #include <cubind/driver/context.hpp>
 
 #include <functional>

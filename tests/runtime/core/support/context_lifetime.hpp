@@ -3,14 +3,14 @@
 #pragma once
 
 #include <cubind/check.hpp>
-#include <cubind/core/array.hpp>
-#include <cubind/core/buffer.hpp>
-#include <cubind/core/context.hpp>
-#include <cubind/core/device.hpp>
-#include <cubind/core/device_memory_resource.hpp>
-#include <cubind/core/event.hpp>
-#include <cubind/core/graph_builder.hpp>
-#include <cubind/core/pinned_memory_resource.hpp>
+#include <cubind/core/array/array.hpp>
+#include <cubind/core/device/context.hpp>
+#include <cubind/core/device/device.hpp>
+#include <cubind/core/graph/graph_builder.hpp>
+#include <cubind/core/memory/buffer.hpp>
+#include <cubind/core/memory/device_memory_resource.hpp>
+#include <cubind/core/memory/pinned_memory_resource.hpp>
+#include <cubind/core/stream/event.hpp>
 #include <cubind/driver/primary_context.hpp>
 #include <cubind/driver/stream.hpp>
 #include <cubind/driver/strings.hpp>

@@ -5,9 +5,9 @@
 /// Common to the tests of the high-level layer: simulated devices, and a sweep that makes every call of an operation fail
 /// in turn.
 
-#include <cubind/core/cleanup.hpp>
-#include <cubind/core/context.hpp>
-#include <cubind/core/device.hpp>
+#include <cubind/core/device/context.hpp>
+#include <cubind/core/device/device.hpp>
+#include <cubind/core/lifetime/cleanup.hpp>
 #include <cubind/driver/graph.hpp>
 #include <cubind/error.hpp>
 #include <cubind/layers/faults.hpp>
@@ -27,8 +27,8 @@
 #include <vector>
 
 #include "failed_calls.hpp"
+#include "lifetime/deferred.hpp"
 #include "observed.hpp"
-#include "support/deferred.hpp"
 
 namespace cubind::testing {
 

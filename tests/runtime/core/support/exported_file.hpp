@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cubind/core/file_descriptor.hpp>
+#include <cubind/core/memory/file_descriptor.hpp>
 
 #include <cstddef>
 #include <fcntl.h>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <cubind/check.hpp>
-#include <cubind/core/buffer.hpp>
+#include <cubind/core/memory/buffer.hpp>
 #include <cubind/driver/graph.hpp>
 #include <cubind/driver/stream.hpp>
 #include <cubind/driver/strings.hpp>

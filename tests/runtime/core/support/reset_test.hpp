@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cubind/core/buffer.hpp>
-#include <cubind/core/fill.hpp>
-#include <cubind/core/gtest.hpp>
-#include <cubind/core/stream.hpp>
+#include <cubind/core/memory/buffer.hpp>
+#include <cubind/core/memory/fill.hpp>
+#include <cubind/core/stream/stream.hpp>
+#include <cubind/core/testing/gtest.hpp>
 
 namespace cubind::testing {
 

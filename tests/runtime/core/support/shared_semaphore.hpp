@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cubind/core/device.hpp>
-#include <cubind/core/external_semaphore.hpp>
+#include <cubind/core/device/device.hpp>
+#include <cubind/interop/external_semaphore.hpp>
 
 #include <atomic>
 #include <cstdint>

@@ -3,8 +3,8 @@
 #pragma once
 
 #include <cubind/check.hpp>
-#include <cubind/core/device.hpp>
-#include <cubind/core/graph_builder.hpp>
+#include <cubind/core/device/device.hpp>
+#include <cubind/core/graph/graph_builder.hpp>
 #include <cubind/driver/stream.hpp>
 #include <cubind/driver/strings.hpp>
 

@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cubind/detail/abi.hpp>
+#include <cubind/driver/types.hpp>
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace CUBIND_NAMESPACE {
+
+class Device;
+class KernelAttributes;
+class KernelOccupancy;
+
+namespace detail {
+class KernelState;
+struct KernelAccess;
+}  // namespace detail
+
+/// The position of a parameter among the arguments of a kernel.
+struct KernelParameter {
+    std::size_t offset;  ///< in bytes, from the first argument
+    std::size_t size;    ///< in bytes
+    /// Compares all members.
+    friend bool operator==(const KernelParameter&, const KernelParameter&) = default;
+};
+
+/// A kernel that can be launched, from ObjectCode::kernel(). A handle: copies are cheap, refer to the same kernel and retain its
+/// code. Any thread may use it, on any device that the code was compiled for.
+class CUBIND_EXPORT Kernel {
+public:
+    /// The type of the native handle.
+    using Handle = driver::CUkernel;
+
+    /// Returns a kernel that was loaded elsewhere. It does not own the handle. The caller must keep the code loaded as long
+    /// as the kernel or a copy of it exists; to that end the kernel and its copies retain `owner`, which may be nullptr.
+    [[nodiscard]] static Kernel view_of(Handle handle, std::shared_ptr<const void> owner = nullptr);
+
+    /// Returns the native handle, for driver calls. Throws std::invalid_argument for a kernel that was moved from.
+    [[nodiscard]] Handle native_handle() const;
+
+    /// Returns the kernel's symbol in the code, mangled unless it is extern "C". For a kernel from view_of() this
+    /// requires a driver of CUDA 12.3 (cuKernelGetName).
+    [[nodiscard]] std::string name() const;
+
+    /// Returns a view of the kernel's attributes on the device, defined in <cubind/core/launch/kernel_attributes.hpp>.
+    [[nodiscard]] KernelAttributes attributes(Device device) const;
+    /// Returns a view of the kernel's attributes on the current device, or on device 0 if no context is current.
+    [[nodiscard]] KernelAttributes attributes() const;
+
+    /// Returns a view that computes how many blocks of the kernel the device runs at once, defined in
+    /// <cubind/core/launch/occupancy.hpp>.
+    [[nodiscard]] KernelOccupancy occupancy(Device device) const;
+    /// Returns occupancy(device) for the current device, or for device 0 if no context is current.
+    [[nodiscard]] KernelOccupancy occupancy() const;
+
+    /// Returns the parameters in their order. Reads them from the driver in a context of `device`, once, and caches them
+    /// (cuKernelGetParamCount, cuKernelGetParamInfo). Drivers before CUDA 13.2 do not report the number of parameters. With
+    /// these drivers, the number is read from PTX and cubins, and the function throws Error for kernels of fat binaries and
+    /// kernels from view_of(). Throws Error if the driver is older than CUDA 12.4.
+    [[nodiscard]] std::vector<KernelParameter> parameters(Device device) const;
+    /// Returns the parameters as parameters(device) does, but reads them in the current context, or in the primary context of
+    /// device 0 if no context is current.
+    [[nodiscard]] std::vector<KernelParameter> parameters() const;
+
+    /// Compares the native handles. Kernels that were moved from are equal to each other.
+    friend bool operator==(const Kernel& left, const Kernel& right) noexcept {
+        return left.handle_or_null() == right.handle_or_null();
+    }
+
+private:
+    friend struct detail::KernelAccess;
+    friend struct std::hash<Kernel>;
+
+    explicit Kernel(std::shared_ptr<detail::KernelState> state) noexcept : state_(std::move(state)) {}
+
+    const std::shared_ptr<detail::KernelState>& state() const;
+    Handle handle_or_null() const noexcept;
+
+    std::shared_ptr<detail::KernelState> state_;
+};
+
+}  // namespace CUBIND_NAMESPACE
+
+/// Hashes the native handle.
+template <>
+struct std::hash<cubind::Kernel> {
+    std::size_t operator()(const cubind::Kernel& kernel) const noexcept {
+        return std::hash<cubind::Kernel::Handle>()(kernel.handle_or_null());
+    }
+};

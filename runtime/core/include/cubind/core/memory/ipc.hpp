@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cubind/core/memory/file_descriptor.hpp>
+#include <cubind/detail/abi.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+/// What processes send each other to share memory pools and buffers. A process that receives such an object trusts its
+/// sender: the sender can change shared memory at any time.
+namespace CUBIND_NAMESPACE {
+
+/// The identity of a memory pool that processes share: random numbers, which are the same in every process. Zeros if it is not
+/// known.
+using PoolUuid = std::array<std::uint64_t, 2>;
+
+/// A memory pool for another process: PoolMemoryResource::allocation_handle() creates it, send_allocation_handle() sends it, and
+/// DeviceMemoryResource::from_allocation_handle() opens the pool. The object retains the memory of the pool. Move-only.
+struct [[nodiscard]] IpcAllocationHandle {
+    FileDescriptor descriptor;  ///< the pool
+    /// The identity of the pool. If it is zeros, as for a descriptor that another library has sent, each import creates its own
+    /// pool.
+    PoolUuid uuid = {};
+};
+
+/// A buffer for another process: Buffer::ipc_descriptor() creates it, and Buffer::from_ipc_descriptor() maps the memory. The
+/// object owns nothing. Its bytes can be sent in any way.
+struct IpcBufferDescriptor {
+    std::array<std::byte, 64> data = {};  ///< where the driver finds the memory in the pool
+    std::uint64_t size = 0;               ///< bytes of the buffer
+    PoolUuid pool = {};                   ///< the identity of the pool
+
+    /// Returns whether both describe the same buffer.
+    [[nodiscard]] friend bool operator==(const IpcBufferDescriptor&, const IpcBufferDescriptor&) noexcept = default;
+};
+
+/// Sends a copy of the handle to the process at the other end of a connected Unix socket. The caller still owns both arguments.
+/// Waits until the socket accepts the message. Throws std::system_error if the operating system fails, and std::invalid_argument
+/// if the descriptor is closed.
+CUBIND_EXPORT void send_allocation_handle(int socket, const IpcAllocationHandle& handle);
+
+/// Waits for a handle that send_allocation_handle() sends. Throws std::system_error if the operating system fails, or with
+/// std::errc::connection_reset if the socket was closed, and std::invalid_argument if another message arrives.
+[[nodiscard]] CUBIND_EXPORT IpcAllocationHandle receive_allocation_handle(int socket);
+
+}  // namespace CUBIND_NAMESPACE

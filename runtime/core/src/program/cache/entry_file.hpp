@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cubind/core/memory/bytes.hpp>
+#include <cubind/core/program/program_cache_key.hpp>
+
+#include <cstdint>
+#include <string>
+
+namespace CUBIND_NAMESPACE::detail {
+
+/// The version of the file format. It is a part of every key, so that another version neither finds nor removes the files of
+/// this version.
+inline constexpr std::uint32_t entry_format_version = 2;
+
+enum class EntryState { intact, absent, damaged, unreadable };
+
+struct ReadEntry {
+    EntryState state;
+    Bytes program{};
+    /// The errno of an unreadable entry.
+    int error = 0;
+};
+
+/// Reads the program of a key from the file `name` in a folder, and marks it as used now. It never blocks, even if the file is
+/// not a regular file.
+[[nodiscard]] ReadEntry read_entry(int folder, const std::string& name, const CacheKey& key);
+
+/// Writes a program to a folder atomically. Returns 0 or an errno.
+[[nodiscard]] int write_entry(int folder, const std::string& name, const CacheKey& key, const Bytes& program);
+
+/// Returns the size in bytes of the file of a program.
+[[nodiscard]] std::size_t entry_file_size(const Bytes& program) noexcept;
+
+}  // namespace CUBIND_NAMESPACE::detail

@@ -1,0 +1,135 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include <cubind/core/program/file_program_cache.hpp>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <mutex>
+
+#include "errors/misuse.hpp"
+#include "lifetime/cleanup.hpp"
+#include "platform/fork_hook.hpp"
+#include "program/cache/cache_folder.hpp"
+#include "program/cache/compile_lock.hpp"
+#include "program/cache/entry_file.hpp"
+#include "program/cache/folder_content.hpp"
+
+namespace CUBIND_NAMESPACE {
+
+struct FileProgramCache::State {
+    State(std::string folder, std::size_t max_size) : folder(std::move(folder)), max_size(max_size) {}
+
+    /// Opens the folder. Each operation does so, because the folder may have been removed, or its permissions may have been
+    /// changed.
+    detail::Descriptor open(bool create) {
+        detail::OpenedFolder opened = detail::open_cache_folder(folder, create);
+        if (!opened.problem.empty()) report_once("use a program cache", opened.problem);
+        return std::move(opened.descriptor);
+    }
+
+    /// Reports a problem, unless the previous report stated the same one: a problem of the folder affects every program.
+    void report_once(const char* what, const std::string& why) {
+        {
+            const std::lock_guard guard(mutex);
+            if (why == last_problem) return;
+            last_problem = why;
+        }
+        detail::report_cleanup_failure(what, why.c_str());
+    }
+
+    void report_file(const char* what, const std::string& name, int error) const {
+        const std::string why = std::string(folder).append("/").append(name).append(": ").append(std::strerror(error));
+        detail::report_cleanup_failure(what, why.c_str());
+    }
+
+    void remove(int opened, const std::string& name) const {
+        if (::unlinkat(opened, name.c_str(), 0) != 0 && errno != ENOENT) report_file("remove a stored program", name, errno);
+    }
+
+    const std::string folder;
+    const std::size_t max_size;
+    std::mutex mutex;
+    std::string last_problem;
+    const detail::ForkHook fork_hook{&mutex};
+};
+
+namespace {
+
+/// Returns an absolute path, so that a change of the working directory does not matter.
+std::string absolute(const std::string& folder) {
+    detail::check_no_nul("FileProgramCacheOptions::directory", folder);
+    return folder.empty() ? detail::default_cache_folder() : std::filesystem::absolute(folder).string();
+}
+
+}  // namespace
+
+FileProgramCache::FileProgramCache(FileProgramCacheOptions options)
+    : state_(new State(absolute(options.directory), options.max_size)) {}
+
+FileProgramCache::~FileProgramCache() = default;
+
+const std::string& FileProgramCache::directory() const noexcept {
+    return state_->folder;
+}
+
+std::optional<Bytes> FileProgramCache::do_get(const CacheKey& key) {
+    const detail::Descriptor folder = state_->open(false);
+    if (!folder) return {};
+    const std::string name = detail::entry_name(key);
+    detail::ReadEntry entry = detail::read_entry(folder.number(), name, key);
+    switch (entry.state) {
+        case detail::EntryState::intact:
+            return std::move(entry.program);
+        case detail::EntryState::damaged:
+            count_damaged();
+            state_->remove(folder.number(), name);
+            break;
+        case detail::EntryState::unreadable:
+            state_->report_file("read a stored program", name, entry.error);
+            break;
+        case detail::EntryState::absent:
+            break;
+    }
+    return {};
+}
+
+void FileProgramCache::do_put(const CacheKey& key, const Bytes& program) {
+    const detail::Descriptor folder = state_->open(true);
+    if (!folder) return;
+    const std::string name = detail::entry_name(key);
+    const std::size_t size = detail::entry_file_size(program);
+    if (size > state_->max_size) return state_->remove(folder.number(), name);
+    // Trims before the write, so that the limit holds even if all writers are killed, and again after the write, because other
+    // processes may have written.
+    count_evictions(detail::trim(folder.number(), state_->max_size - size, name));
+    if (const int error = detail::write_entry(folder.number(), name, key, program); error != 0) {
+        return state_->report_file("store a program", name, error);
+    }
+    count_evictions(detail::trim(folder.number(), state_->max_size));
+}
+
+void FileProgramCache::do_erase(const CacheKey& key) {
+    if (const detail::Descriptor folder = state_->open(false)) state_->remove(folder.number(), detail::entry_name(key));
+}
+
+void FileProgramCache::do_clear() {
+    const detail::Descriptor folder = state_->open(false);
+    if (!folder) return;
+    for (const detail::FolderEntry& each : detail::content_of(folder.number()).entries)
+        state_->remove(folder.number(), each.name);
+    detail::trim(folder.number(), state_->max_size);
+}
+
+std::size_t FileProgramCache::do_size_bytes() const {
+    const detail::Descriptor folder = state_->open(false);
+    return folder ? detail::content_of(folder.number()).size : 0;
+}
+
+std::shared_ptr<void> FileProgramCache::lock_compile(const CacheKey& key, std::chrono::steady_clock::time_point deadline) {
+    detail::Descriptor folder = state_->open(true);
+    if (!folder) return nullptr;
+    return detail::CompileLock::acquire(std::move(folder), detail::lock_name(key), deadline);
+}
+
+}  // namespace CUBIND_NAMESPACE

@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include <cubind/core/program/linker.hpp>
+
+#include <algorithm>
+
+#include "errors/misuse.hpp"
+#include "program/link/link_job.hpp"
+#include "program/options/architecture.hpp"
+
+namespace CUBIND_NAMESPACE {
+namespace {
+
+bool is_lto_ir(const ObjectCode& object) {
+    return object.kind() == CodeType::lto_ir;
+}
+
+// PTX results from LTO-IR only: linkers turn PTX and machine code into machine code.
+void check_target(CodeType target, const std::vector<ObjectCode>& objects, const LinkerOptions& options, LinkerBackend backend) {
+    if (target == CodeType::cubin) {
+        if (options.ptx)
+            detail::throw_misuse("LinkerOptions::ptx is set, but the target is a cubin: use link(CodeType::ptx) for PTX");
+        return;
+    }
+    if (target != CodeType::ptx) {
+        detail::throw_misuse("a Linker cannot produce ", to_string(target),
+                             ": the target is CodeType::cubin, or CodeType::ptx for LTO-IR");
+    }
+    if (backend == LinkerBackend::driver) {
+        detail::throw_misuse("the driver's linker produces cubins only: link(CodeType::ptx) needs nvJitLink");
+    }
+    const auto other = std::find_if_not(objects.begin(), objects.end(), is_lto_ir);
+    if (other == objects.end()) return;
+    detail::throw_misuse("link(CodeType::ptx) needs LTO-IR in all inputs, but one of them is ", to_string(other->kind()), " \"",
+                         other->name(), "\"");
+}
+
+}  // namespace
+
+const char* to_string(LinkerBackend backend) noexcept {
+    return backend == LinkerBackend::nvjitlink ? "nvJitLink" : "driver";
+}
+
+LinkerBackend Linker::which_backend() {
+    return detail::choose_backend().backend;
+}
+
+Linker::Linker(std::vector<ObjectCode> objects, LinkerOptions options)
+    : objects_(std::move(objects)), options_(std::move(options)) {
+    if (objects_.empty()) detail::throw_misuse("a Linker needs at least one ObjectCode, but was given none");
+    for (const ObjectCode& object : objects_) (void)object.kind();  // throws for an object that was moved from
+    options_.check();
+    detail::BackendChoice choice = detail::choose_backend();
+    backend_ = choice.backend;
+    fallback_reason_ = std::move(choice.fallback_reason);
+}
+
+ObjectCode Linker::link(CodeType target) {
+    info_log_.clear();
+    error_log_.clear();
+    detail::BackendChoice choice = detail::choose_backend();
+    check_target(target, objects_, options_, choice.backend);
+    detail::LinkJob job{objects_, options_, target};
+    if (job.options.arch.empty()) job.options.arch = detail::current_architecture("LinkerOptions");
+    if (target == CodeType::cubin && detail::is_architecture_of_simulated_device(job.options.arch)) {
+        job.target = CodeType::ptx;
+        const bool has_nvjitlink = choice.backend == LinkerBackend::nvjitlink;
+        const bool has_lto_ir = std::any_of(objects_.begin(), objects_.end(), is_lto_ir);
+        if (has_nvjitlink && has_lto_ir) check_target(job.target, objects_, options_, choice.backend);
+        if (has_nvjitlink && !has_lto_ir) choice = detail::simulated_backend(job);
+    }
+    backend_ = choice.backend;
+    fallback_reason_ = std::move(choice.fallback_reason);
+    try {
+        detail::Linked linked =
+            backend_ == LinkerBackend::nvjitlink ? detail::link_with_nvjitlink(job) : detail::link_with_driver(job);
+        info_log_ = std::move(linked.info_log);
+        error_log_ = std::move(linked.error_log);
+        return ObjectCode::from_bytes(job.target, std::move(linked.code), {.name = options_.name});
+    } catch (const LinkError& failure) {
+        error_log_ = failure.log();
+        throw;
+    }
+}
+
+}  // namespace CUBIND_NAMESPACE

@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "program/object_code/loaded_library.hpp"
+
+#include <cubind/driver/library.hpp>
+#include <cubind/driver/loading.hpp>
+
+#include <iterator>
+
+#include "calls/driver.hpp"
+#include "device/device_table.hpp"
+#include "lifetime/relaxed_capture_mode.hpp"
+#include "program/object_code/load_diagnostics.hpp"
+#include "program/object_code/object_code_state.hpp"
+
+namespace CUBIND_NAMESPACE::detail {
+
+struct LoadedLibrary::Log {
+    char text[8192] = {};
+    driver::CUjit_option options[2] = {driver::CU_JIT_ERROR_LOG_BUFFER, driver::CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
+    void* values[2] = {text, reinterpret_cast<void*>(sizeof text)};
+};
+
+/// Unloads a library later.
+class LoadedLibrary::Unload final : public Deferred {
+public:
+    ~Unload() override {
+        if (library == nullptr) return;
+        const RelaxedCaptureMode mode;
+        report_unless_released(driver::cuLibraryUnload(library), "unload code", library);
+    }
+
+    driver::CUlibrary library = nullptr;
+};
+
+namespace {
+
+// Returns a copy of text with a NUL at its end, because the driver receives no size; an empty string if the text ends with NUL
+// already.
+std::string terminated(const ObjectCodeState& code) {
+    const std::span<const std::byte> bytes = code.bytes().span();
+    if (bytes.back() == std::byte{0}) return {};
+    return std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+}
+
+}  // namespace
+
+LoadedLibrary::LoadedLibrary(const ObjectCodeState& code) : unload_(std::make_unique<Unload>()) {
+    std::string text;
+    if (check_image(code) == ImageForm::text) {
+        text = terminated(code);
+        log_ = std::make_unique<Log>();
+    }
+    (void)DeviceTable::get();  // initializes the driver
+    if (!driver::has(driver::cuKernelGetParamCount)) parameter_counts_ = declared_parameter_counts(code.bytes().span());
+    const void* const image = text.empty() ? static_cast<const void*>(code.bytes().data()) : text.c_str();
+    const unsigned options = log_ ? static_cast<unsigned>(std::size(log_->options)) : 0;
+    const auto loaded = driver::cuLibraryLoadData(image, log_ ? log_->options : nullptr, log_ ? log_->values : nullptr, options,
+                                                  nullptr, nullptr, 0);
+    handle_ = check_as(loaded, [&](const Error& failure) { return LoadError(failure, load_advice(failure, code, log())); });
+    destroy_ready_objects();
+}
+
+LoadedLibrary::~LoadedLibrary() {
+    if (!is_in_host_function()) {
+        const RelaxedCaptureMode mode;
+        const auto unloaded = driver::cuLibraryUnload(handle_);
+        // CUDA_ERROR_NOT_PERMITTED means that the thread runs a host function that the program passed to the driver itself.
+        if (unloaded.status != driver::CUDA_ERROR_NOT_PERMITTED) {
+            report_unless_released(unloaded, "unload code", handle_);
+            return;
+        }
+    }
+    unload_->library = handle_;
+    destroy_later(unload_.release());
+}
+
+std::string LoadedLibrary::log() const {
+    return log_ ? std::string(log_->text) : std::string();
+}
+
+std::vector<std::string> LoadedLibrary::kernel_names() const {
+    std::vector<std::string> names;
+    const auto count = driver::cuLibraryGetKernelCount(handle_);
+    if (!count.ok()) return names;
+    std::vector<driver::CUkernel> kernels(count.value);
+    if (!driver::cuLibraryEnumerateKernels(kernels.data(), count.value, handle_).ok()) return names;
+    for (const driver::CUkernel kernel : kernels) {
+        const auto name = driver::cuKernelGetName(kernel);
+        if (name.ok()) names.emplace_back(name.value);
+    }
+    return names;
+}
+
+std::optional<std::size_t> LoadedLibrary::declared_parameter_count(const std::string& symbol) const {
+    const auto found = parameter_counts_.find(symbol);
+    if (found == parameter_counts_.end()) return std::nullopt;
+    return found->second;
+}
+
+}  // namespace CUBIND_NAMESPACE::detail

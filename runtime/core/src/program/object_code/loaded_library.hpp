@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cubind/driver/types.hpp>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "lifetime/deferred.hpp"
+#include "program/object_code/declared_parameters.hpp"
+
+namespace CUBIND_NAMESPACE::detail {
+
+class ObjectCodeState;
+
+/// Code that the driver has loaded. It is unloaded with the object. Immutable; any thread may use it.
+class LoadedLibrary {
+public:
+    /// Loads the code (cuLibraryLoadData). Throws LoadError with the log of the driver's compiler and what to do.
+    explicit LoadedLibrary(const ObjectCodeState& code);
+    LoadedLibrary(const LoadedLibrary&) = delete;
+    LoadedLibrary& operator=(const LoadedLibrary&) = delete;
+    ~LoadedLibrary();
+
+    driver::CUlibrary handle() const noexcept { return handle_; }
+
+    /// Returns the log of the driver's PTX compiler so far. The compiler may still run after the code has been loaded.
+    std::string log() const;
+
+    /// Returns the symbols of the kernels, or none before CUDA 12.4, where the driver cannot list them.
+    std::vector<std::string> kernel_names() const;
+
+    /// Returns the number of parameters that the code declares for a kernel, on drivers that do not report it. Returns
+    /// std::nullopt if the driver reports it, or the code does not state it.
+    std::optional<std::size_t> declared_parameter_count(const std::string& symbol) const;
+
+private:
+    class Unload;
+    struct Log;
+
+    std::unique_ptr<Log> log_;        // the driver may write to it as long as the library is loaded
+    std::unique_ptr<Unload> unload_;  // allocated in advance, since the destructor must not fail
+    driver::CUlibrary handle_ = nullptr;
+    ParameterCounts parameter_counts_;  // empty if the driver reports them
+};
+
+}  // namespace CUBIND_NAMESPACE::detail

@@ -1,0 +1,204 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include <cubind/core/lifetime/detail/owner.hpp>
+#include <cubind/core/program/object_code.hpp>
+#include <cubind/driver/library.hpp>
+
+#include <cstddef>
+#include <cstring>
+#include <memory>
+#include <utility>
+
+#include "calls/driver.hpp"
+#include "launch/kernel_state.hpp"
+#include "program/object_code/load_diagnostics.hpp"
+#include "program/object_code/object_code_state.hpp"
+
+namespace CUBIND_NAMESPACE {
+
+std::span<const std::byte> Bytes::span() const noexcept {
+    return {data(), size_};
+}
+
+Bytes Bytes::copy_of(const void* data, std::size_t size) {
+    if (size == 0) return {};
+    std::shared_ptr<std::byte[]> copy(new std::byte[size]);
+    std::memcpy(copy.get(), data, size);
+    return {std::move(copy), size};
+}
+
+namespace {
+
+// Checks the result of a call that uses loaded code. The driver may load code lazily and reject it only at its first use.
+template <class Result>
+auto check_use(const Result& result, const detail::ObjectCodeState& code, const detail::LoadedLibrary& library) {
+    return detail::check_as(
+        result, [&](const Error& failure) { return LoadError(failure, detail::load_advice(failure, code, library.log())); });
+}
+
+GlobalVariable check_variable(const Result<driver::CUresult, driver::CUdeviceptr, std::size_t>& result, const char* kind,
+                              const std::string& name, const detail::ObjectCodeState& code,
+                              const detail::LoadedLibrary& library) {
+    const auto [address, size] = detail::check_as(result, [&](const Error& failure) {
+        if (failure.code() != driver::CUDA_ERROR_NOT_FOUND) {
+            return LoadError(failure, detail::load_advice(failure, code, library.log()));
+        }
+        return LoadError(failure, detail::unknown_variable_advice(kind, name, code));
+    });
+    return {address, size};
+}
+
+}  // namespace
+
+// ---- state ---------------------------------------------------------------------------------------------------------------
+
+namespace detail {
+
+ObjectCodeState::ObjectCodeState(CodeType kind, Bytes bytes, ObjectCodeOptions options)
+    : kind_(kind), bytes_(std::move(bytes)), options_(std::move(options)) {
+    check_no_nul("the name of an ObjectCode", name());
+    for (const auto& [expression, symbol] : symbol_mapping()) check_no_nul("a symbol of an ObjectCode", symbol);
+    if (bytes_.empty()) throw_misuse("the ", title(), " has 0 bytes; pass the content of a whole file");
+}
+
+std::string ObjectCodeState::title() const {
+    std::string text = to_string(kind_);
+    if (!name().empty()) text.append(" \"").append(name()).append("\"");
+    return text;
+}
+
+const std::string& ObjectCodeState::symbol_of(const std::string& name) const {
+    check_no_nul("the name of a kernel or variable", name);
+    for (const auto& [expression, symbol] : symbol_mapping()) {
+        if (expression == name) return symbol;
+    }
+    return name;
+}
+
+std::shared_ptr<const LoadedLibrary> ObjectCodeState::library() {
+    const std::lock_guard lock(mutex_);
+    if (!library_) library_ = std::make_shared<const LoadedLibrary>(*this);
+    return library_;
+}
+
+}  // namespace detail
+
+// ---- code ----------------------------------------------------------------------------------------------------------------
+
+const char* to_string(CodeType kind) noexcept {
+    switch (kind) {
+        case CodeType::cubin:
+            return "cubin";
+        case CodeType::ptx:
+            return "PTX";
+        case CodeType::lto_ir:
+            return "LTO-IR";
+        case CodeType::fatbin:
+            return "fat binary";
+        case CodeType::object:
+            return "object file";
+        case CodeType::library:
+            return "library";
+    }
+    return "code of an unknown kind";
+}
+
+void detail::check_global(const std::string& name, std::size_t size, std::size_t type_size, bool is_unbounded_array) {
+    if (is_unbounded_array) {
+        if (size % type_size == 0) return;
+        throw_misuse("the variable \"", name, "\" has ", size, " bytes, which is not a multiple of the ", type_size,
+                     " bytes of an element; name the type that the code declares");
+    }
+    if (size == type_size) return;
+    throw_misuse("the variable \"", name, "\" has ", size, " bytes, but the type of ObjectCode::global() has ", type_size,
+                 "; name the type that the code declares");
+}
+
+ObjectCode ObjectCode::from_bytes(CodeType kind, Bytes bytes, ObjectCodeOptions options) {
+    return ObjectCode(std::make_shared<detail::ObjectCodeState>(kind, std::move(bytes), std::move(options)));
+}
+
+ObjectCode ObjectCode::from_bytes(CodeType kind, std::span<const std::byte> bytes, ObjectCodeOptions options) {
+    return from_bytes(kind, Bytes::copy_of(bytes.data(), bytes.size()), std::move(options));
+}
+
+ObjectCode ObjectCode::from_bytes(CodeType kind, std::string_view bytes, ObjectCodeOptions options) {
+    return from_bytes(kind, Bytes::copy_of(bytes.data(), bytes.size()), std::move(options));
+}
+
+detail::ObjectCodeState& ObjectCode::state() const {
+    if (!state_) detail::throw_moved_from("ObjectCode");
+    return *state_;
+}
+
+CodeType ObjectCode::kind() const {
+    return state().kind();
+}
+
+std::span<const std::byte> ObjectCode::bytes() const {
+    return state().bytes().span();
+}
+
+const Bytes& ObjectCode::shared_bytes() const {
+    return state().bytes();
+}
+
+std::string_view ObjectCode::text() const {
+    const Bytes& bytes = shared_bytes();
+    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+const std::string& ObjectCode::name() const {
+    return state().name();
+}
+
+const SymbolMapping& ObjectCode::symbol_mapping() const {
+    return state().symbol_mapping();
+}
+
+Kernel ObjectCode::kernel(const std::string& name) const {
+    auto library = state().library();
+    const std::string& symbol = state().symbol_of(name);
+    const auto found = driver::cuLibraryGetKernel(library->handle(), symbol.c_str());
+    const driver::CUkernel kernel = detail::check_as(found, [&](const Error& failure) {
+        return failure.code() == driver::CUDA_ERROR_NOT_FOUND
+                   ? LoadError(failure, detail::unknown_kernel_advice(name, state(), library->kernel_names()))
+                   : LoadError(failure, detail::load_advice(failure, state(), library->log()));
+    });
+    const auto parameter_count = library->declared_parameter_count(symbol);
+    return detail::KernelAccess::make(std::make_shared<detail::KernelState>(kernel, std::move(library), symbol, parameter_count));
+}
+
+GlobalVariable ObjectCode::global(const std::string& name, Device device) const {
+    const auto library = state().library();
+    const ScopedContext scope(device.context());
+    return check_variable(driver::cuLibraryGetGlobal(library->handle(), state().symbol_of(name).c_str()),
+                          "__device__ or __constant__", name, state(), *library);
+}
+
+GlobalVariable ObjectCode::global(const std::string& name) const {
+    return global(name, Device());
+}
+
+GlobalVariable ObjectCode::managed(const std::string& name) const {
+    const auto library = state().library();
+    const ScopedContext scope(Device().context());
+    return check_variable(driver::cuLibraryGetManaged(library->handle(), state().symbol_of(name).c_str()), "__managed__", name,
+                          state(), *library);
+}
+
+driver::CUlibrary ObjectCode::native_handle() const {
+    return state().library()->handle();
+}
+
+driver::CUmodule ObjectCode::module(Device device) const {
+    const auto library = state().library();
+    const ScopedContext scope(device.context());
+    return check_use(driver::cuLibraryGetModule(library->handle()), state(), *library);
+}
+
+driver::CUmodule ObjectCode::module() const {
+    return module(Device());
+}
+
+}  // namespace CUBIND_NAMESPACE

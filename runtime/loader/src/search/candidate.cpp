@@ -1,0 +1,202 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "search/candidate.hpp"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <sys/stat.h>
+#include <system_error>
+#include <unistd.h>
+
+#include "platform/elf_file.hpp"
+#include "platform/exhausted.hpp"
+#include "platform/handles.hpp"
+#include "platform/loaded_path.hpp"
+#include "platform/path_trust.hpp"
+#include "search/name_list.hpp"
+#include "search/needs.hpp"
+#include "search/toolkit_of.hpp"
+#include "search/version_answer.hpp"
+
+namespace CUBIND_NAMESPACE::detail {
+
+namespace {
+
+constexpr int open_flags = RTLD_NOW | RTLD_LOCAL;
+
+// Returns the text of dlerror(). The text usually begins with the requested name, which is removed because the log already has
+// it. Throws std::bad_alloc if the text states that memory or file descriptors are exhausted. The program's errno does not state
+// it, because the OS loader has a separate errno.
+std::string latest_loader_error(const std::string& place) {
+    const char* const error = dlerror();
+    const std::string text = error != nullptr ? error : "the OS loader gave no reason";
+    for (const int each : {ENOMEM, EMFILE, ENFILE}) {
+        if (text.ends_with(std::generic_category().message(each))) throw_if_exhausted(each);
+    }
+    return text.starts_with(place + ": ") ? text.substr(place.size() + 2) : text;
+}
+
+// Returns why a path that exists cannot be used as a file; empty if it can.
+std::string file_problem(const std::string& file) {
+    struct stat facts = {};
+    if (stat(file.c_str(), &facts) != 0) {
+        throw_if_exhausted(errno);
+        if (errno == ENOENT) return "is a symbolic link to a file that does not exist";
+        return errno == ELOOP ? "is a loop of symbolic links" : "cannot be read: " + std::generic_category().message(errno);
+    }
+    return S_ISREG(facts.st_mode) ? "" : "not a regular file";
+}
+
+// Returns the digits after ".so." in a soname: 13 for "libnvrtc.so.13"; empty if there are none.
+std::string_view major_of(std::string_view soname) {
+    const std::size_t at = soname.find(".so.");
+    const std::string_view rest = at == std::string_view::npos ? std::string_view() : soname.substr(at + 4);
+    return rest.substr(0, rest.find_first_not_of("0123456789"));
+}
+
+// Returns the mistake if the soname in the file is one of the requested library, but of a major that the row does not list;
+// otherwise an empty text.
+std::string soname_problem(const Library& library, const std::string& file, const std::string& soname) {
+    const std::string_view requested = std::string_view(file).substr(file.rfind('/') + 1);
+    const std::string_view stem = requested.substr(0, requested.find(".so"));
+    const std::string_view needed = major_of(requested);
+    const std::string_view major = major_of(soname);
+    if (needed.empty() || major.empty() || !soname.starts_with(std::string(stem) + ".so.")) return {};
+    for (const char* name : NameList(library.file_names)) {
+        if (soname == name) return {};
+    }
+    return std::string("is major ").append(major) + ", but major " + std::string(needed) + " is needed: its soname is " + soname;
+}
+
+// Returns why the file of a library must not be opened; empty if it can be.
+std::string library_problem(const SearchContext& context, const std::string& file, bool is_override) {
+    const ElfFile elf = examine_elf_file(file);
+    return !elf.problem.empty() || is_override ? elf.problem : soname_problem(context.library, file, elf.soname);
+}
+
+// Returns why the opened library cannot be used; empty if it can. A rejected library stays open, because another part of the
+// process may have begun to use it. A library that is open and never called is less harmful than one that is closed while it is
+// in use.
+std::string version_problem(const Library& library, void* handle) {
+    if (library.version_function == nullptr || (library.major == 0 && library.oldest == 0)) {
+        return "";
+    }
+    const VersionAnswer answer = ask_version(library, {.handle = handle, .path = {}, .found_via = nullptr, .missing = {}});
+    if (!answer.problem.empty()) {
+        return answer.problem;
+    }
+    const int major = version_major(library, answer.version);
+    if (library.major != 0 && major != library.major) {
+        return std::string("is major ") + std::to_string(major) + ", but major " + std::to_string(library.major) + " is needed";
+    }
+    if (answer.version < library.oldest) {
+        return "is " + version_name(library, answer.version) + ", but " + version_name(library, library.oldest) +
+               " or newer is needed";
+    }
+    return "";
+}
+
+bool accept(SearchContext& context, const std::string& place, void* handle) {
+    if (handle == nullptr) {
+        context.remark(place, latest_loader_error(place));
+        return false;
+    }
+    const std::string problem = version_problem(context.library, handle);
+    if (!problem.empty()) {
+        context.remark(loaded_path(handle), problem);
+        return false;
+    }
+    context.found = {.handle = handle, .path = loaded_path(handle)};
+    return true;
+}
+
+bool open_library(SearchContext& context, const std::string& file) {
+    load_needs(context, file);
+    const bool is_bound_first = context.row != nullptr && context.row->binds_itself_first;
+    return accept(context, file, dlopen(file.c_str(), open_flags | (is_bound_first ? RTLD_DEEPBIND : 0)));
+}
+
+}  // namespace
+
+bool exists(const std::string& path) {
+    struct stat facts = {};
+    if (lstat(path.c_str(), &facts) == 0) return true;
+    throw_if_exhausted(errno);
+    return errno != ENOENT && errno != ENOTDIR;
+}
+
+bool use_file(SearchContext& context, const std::string& file, bool is_override) {
+    if (!exists(file)) {
+        context.note(file, "no such file");
+        return false;
+    }
+    const ArtifactKind kind = context.kind();
+    std::string problem = file_problem(file);
+    if (problem.empty()) problem = trust_problem(file);
+    if (problem.empty() && kind == ArtifactKind::library) problem = library_problem(context, file, is_override);
+    if (problem.empty() && access(file.c_str(), kind == ArtifactKind::program ? X_OK : R_OK) != 0) {
+        problem =
+            kind == ArtifactKind::program ? "is not executable" : "cannot be read: " + std::generic_category().message(errno);
+    }
+    if (!problem.empty()) {
+        context.remark(file, problem);
+        return false;
+    }
+    if (!context.toolkit.empty() && toolkit_of(file) != context.toolkit) {
+        context.note(file, "is not of the toolkit " + context.toolkit);
+        return false;
+    }
+    if (context.opens && kind == ArtifactKind::library) return open_library(context, file);
+    context.found = {.handle = nullptr, .path = file};
+    return true;
+}
+
+bool use_loaded(SearchContext& context) {
+    for (const char* name : NameList(context.library.file_names)) {
+        LibraryHandle opened(dlopen(name, open_flags | RTLD_NOLOAD));
+        if (opened == nullptr) {
+            dlerror();  // clears the error, so that a later dlerror() of other code does not return it
+            context.note(name, "not loaded");
+        } else if (!context.opens) {
+            context.found = {.handle = nullptr, .path = loaded_path(opened.get())};
+            return true;
+        } else if (accept(context, name, opened.release())) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool use_directory(SearchContext& context, const std::string& directory) {
+    const std::string problem = folder_problem(directory);
+    if (!problem.empty()) {
+        if (exists(directory)) {
+            context.remark(directory, problem);
+        } else {
+            context.note(directory, problem);
+        }
+        return false;
+    }
+    for (const char* const* name = context.library.file_names; name != nullptr && *name != nullptr; ++name) {
+        if (!use_file(context, directory + "/" + *name)) continue;
+        if (context.kind() == ArtifactKind::headers) context.found.path = directory;
+        for (++name; *name != nullptr; ++name) {
+            const std::string older = directory + "/" + *name;
+            if (exists(older)) context.remark(older, "was passed over for " + context.found.path + ", which is newer");
+        }
+        return true;
+    }
+    note_refused_in_directory(context, directory);
+    return false;
+}
+
+void note_refused_in_directory(SearchContext& context, const std::string& directory) {
+    for (const char* name : NameList(context.library.refused_file_names)) {
+        const std::string file = directory + "/" + name;
+        if (exists(file)) {
+            context.note_refused(file);
+        }
+    }
+}
+
+}  // namespace CUBIND_NAMESPACE::detail

@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "search/symbol_lookup.hpp"
+
+#include <dlfcn.h>
+#include <string_view>
+
+namespace CUBIND_NAMESPACE::detail {
+
+std::string fallback_symbol(const Library& library, const char* symbol) {
+    constexpr std::string_view placeholder = "{symbol}";
+    std::string name = library.fallback_symbol != nullptr ? library.fallback_symbol : "";
+    const std::size_t at = name.find(placeholder);
+    return at != std::string::npos ? name.replace(at, placeholder.size(), symbol) : name;
+}
+
+OwnLookup find_own_lookup(void* handle) noexcept {
+    void* const found = dlsym(handle, "cubindSimulatedSymbol");
+    if (found == nullptr) dlerror();  // clears the error, so that a later dlerror() of other code does not return it
+    return reinterpret_cast<OwnLookup>(found);
+}
+
+void* look_up(const Library& library, const SearchOutcome& library_found, const char* symbol) {
+    if (library_found.find != nullptr) {
+        return library_found.find(symbol);
+    }
+    void* const handle = library_found.handle;
+    void* found = dlsym(handle, symbol);
+    if (found == nullptr && library.fallback_symbol != nullptr) {
+        found = dlsym(handle, fallback_symbol(library, symbol).c_str());
+    }
+    if (found == nullptr) {
+        dlerror();  // clears the error, so that a later dlerror() of other code does not return it
+    }
+    return found;
+}
+
+}  // namespace CUBIND_NAMESPACE::detail

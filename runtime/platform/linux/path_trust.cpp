@@ -1,0 +1,121 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/path_trust.hpp"
+
+#include <algorithm>
+#include <limits.h>
+#include <stdio.h>
+#include <string_view>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "platform/exhausted.hpp"
+#include "platform/handles.hpp"
+
+namespace CUBIND_NAMESPACE::detail {
+
+namespace {
+
+constexpr int max_links = 40;  // the limit of Linux
+
+// Returns whether this user namespace maps all users, as the initial one does.
+bool maps_all_users() {
+    const FileHandle map(fopen("/proc/self/uid_map", "re"));
+    if (map == nullptr) {
+        throw_if_exhausted(errno);
+        return true;
+    }
+    unsigned long inside = 1;
+    unsigned long outside = 1;
+    unsigned long count = 0;
+    return fscanf(map.get(), "%lu %lu %lu", &inside, &outside, &count) == 3 && inside == 0 && outside == 0 && count >= 0xffffffff;
+}
+
+std::string target_of(const std::string& link) {
+    std::string target(PATH_MAX, '\0');
+    const ssize_t size = readlink(link.c_str(), target.data(), target.size());
+    target.resize(size < 0 ? 0 : static_cast<std::size_t>(size));
+    return target;
+}
+
+// Returns whether the user owns the executable file of this process or a folder above it. Such a user can replace the program, so
+// the user's libraries are no additional risk.
+bool can_replace_program(uid_t user) {
+    std::string path = target_of("/proc/self/exe");
+    while (path.size() > 1) {
+        struct stat status = {};
+        if (lstat(path.c_str(), &status) == 0 && status.st_uid == user) return true;
+        path.erase(std::min(path.rfind('/'), path.size()));
+    }
+    return false;
+}
+
+bool is_trusted_owner(uid_t owner) {
+    constexpr uid_t unmapped = 65534;  // Linux reports this number for each user that the namespace does not map
+    return owner == 0 || owner == geteuid() || (owner == unmapped && !maps_all_users()) || can_replace_program(owner);
+}
+
+// Returns whether users other than the owner can write. A private group contains only its user.
+bool is_writable_by_others(const struct stat& status) {
+    const bool has_private_group = status.st_uid != 0 && status.st_uid == status.st_gid;
+    return (status.st_mode & S_IWOTH) != 0 || ((status.st_mode & S_IWGRP) != 0 && !has_private_group);
+}
+
+std::string octal(mode_t mode) {
+    char digits[16];
+    snprintf(digits, sizeof digits, "%#o", static_cast<unsigned>(mode & 07777));
+    return digits;
+}
+
+std::string problem_of(const std::string& part, const struct stat& status) {
+    if (!is_trusted_owner(status.st_uid)) {
+        const uid_t self = geteuid();
+        return part + " belongs to user " + std::to_string(status.st_uid) + ", not to root" +
+               (self != 0 ? " or to user " + std::to_string(self) : "") + ": not used";
+    }
+    const bool is_sticky_folder = S_ISDIR(status.st_mode) && (status.st_mode & S_ISVTX) != 0;
+    if (S_ISLNK(status.st_mode) || is_sticky_folder || !is_writable_by_others(status)) return {};
+    return part + " can be written by others (mode " + octal(status.st_mode) +
+           "): not used; remove that permission: chmod go-w " + part;
+}
+
+// Removes and returns the first name of a path.
+std::string take_name(std::string& rest) {
+    rest.erase(0, rest.find_first_not_of('/'));
+    const std::string name = rest.substr(0, rest.find('/'));
+    rest.erase(0, name.size());
+    return name;
+}
+
+}  // namespace
+
+// Starts at the root, so that no other user can change a part of the path that has been checked.
+std::string trust_problem(const std::string& path) {
+    std::string part = "/";  // has no symbolic links
+    std::string rest = path;
+    for (int links = 0;;) {
+        struct stat status = {};
+        if (lstat(part.c_str(), &status) != 0) {
+            throw_if_exhausted(errno);
+            return {};
+        }
+        if (std::string problem = problem_of(part, status); !problem.empty()) return problem;
+        if (S_ISLNK(status.st_mode)) {
+            if (++links > max_links) return part + " is part of a loop of symbolic links";
+            const std::string target = target_of(part);
+            rest.insert(0, target + "/");
+            part.erase(target.starts_with('/') ? 1 : std::max<std::size_t>(part.rfind('/'), 1));
+            continue;
+        }
+        std::string name = take_name(rest);
+        while (name == ".") name = take_name(rest);
+        if (name.empty()) return {};
+        if (name == "..") {
+            part.erase(std::max<std::size_t>(part.rfind('/'), 1));
+        } else {
+            part += (part.size() > 1 ? "/" : "") + name;
+        }
+    }
+}
+
+}  // namespace CUBIND_NAMESPACE::detail

@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cubind/detail/abi.hpp>
+
+#include <string>
+
+namespace CUBIND_NAMESPACE::detail {
+
+/// Returns how a user other than root and the user of this process could change the file or folder at this absolute path, or what
+/// a search would find there; an empty string if none could. Checks each folder and each symbolic link from the root of the file
+/// system to the end of the path:
+/// - Its owner must be root, the user of this process, or a user who owns the program's executable file or a folder above it.
+///   In a user namespace, owners from outside of it are also accepted, because the files of the machine's root appear with such
+///   an owner.
+/// - Others must not have permission to write to it, except for a folder with the sticky bit, such as /tmp, in which only the
+///   owner of an entry can replace it. Permission for the group is accepted if it is the private group of a user other than
+///   root, with the same number as the user.
+/// A path that does not exist is trusted up to its first missing part.
+CUBIND_EXPORT std::string trust_problem(const std::string& path);
+
+}  // namespace CUBIND_NAMESPACE::detail

@@ -1,0 +1,10 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// @file
+/// Ranges for profilers: all of <cubind/profile/...>.
+
+#include <cubind/profile/nvtx_domain.hpp>
+#include <cubind/profile/nvtx_range.hpp>
+#include <cubind/profile/profiler_range.hpp>

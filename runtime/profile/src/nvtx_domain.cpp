@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include <cubind/profile/nvtx_domain.hpp>
+
+#include <utility>
+
+#include "errors/misuse.hpp"
+#include "nvtx_tool.hpp"
+
+namespace CUBIND_NAMESPACE {
+
+void NvtxDomainRef::mark(const char* message, const NvtxAttributes& attributes) const noexcept {
+    const auto mark = detail::nvtx_tool().mark;
+    if (mark == nullptr) return;
+    const detail::NvtxEvent event = detail::nvtx_event(message, attributes);
+    mark(handle_, &event);
+}
+
+void NvtxDomainRef::name_category(std::uint32_t category, const char* name) const {
+    if (category == 0) detail::throw_misuse("0 is no category of NVTX: it marks ranges without a category");
+    if (name == nullptr) detail::throw_misuse("the name of NVTX category ", category, " is null");
+    if (const auto set = detail::nvtx_tool().name_category) set(handle_, category, name);
+}
+
+NvtxDomain::NvtxDomain(const char* name) {
+    if (name == nullptr) detail::throw_misuse("the name of an NvtxDomain is null");
+    if (const auto create = detail::nvtx_tool().create_domain) handle_ = create(name);
+}
+
+NvtxDomain::NvtxDomain(NvtxDomain&& other) noexcept : NvtxDomainRef(std::exchange(other.handle_, nullptr)) {}
+
+NvtxDomain& NvtxDomain::operator=(NvtxDomain&& other) noexcept {
+    if (this == &other) return *this;
+    std::swap(handle_, other.handle_);
+    NvtxDomain destroyed(std::move(other));
+    return *this;
+}
+
+NvtxDomain::~NvtxDomain() {
+    if (handle_ == nullptr) return;
+    if (const auto destroy = detail::nvtx_tool().destroy_domain) destroy(handle_);
+}
+
+bool has_nvtx_tool() noexcept {
+    return detail::nvtx_tool().is_attached;
+}
+
+}  // namespace CUBIND_NAMESPACE

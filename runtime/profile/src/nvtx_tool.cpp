@@ -1,0 +1,111 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "nvtx_tool.hpp"
+
+#include <array>
+#include <cstddef>
+#include <dlfcn.h>
+
+#include "platform/environment.hpp"
+
+namespace CUBIND_NAMESPACE::detail {
+namespace {
+
+using Function = void (*)();
+using GetExportTable = const void* (*)(std::uint32_t);
+using Initialize = int (*)(GetExportTable);
+
+// The groups of functions and their sizes, with an unused function 0: functions without and with domains, names of objects of
+// the driver, OpenCL and the runtime library, and synchronization. A tool may fill in each of them.
+constexpr unsigned group_of_domains = 5;
+constexpr std::array<unsigned, 7> sizes = {0, 16, 9, 15, 7, 16, 7};
+
+/// The functions that the tool fills in, and the addresses that it receives. Each list of addresses ends with null.
+struct Tables {
+    std::array<std::array<Function, 16>, sizes.size()> functions{};
+    std::array<std::array<Function*, 17>, sizes.size()> addresses{};
+};
+constinit Tables tables;
+
+int get_group(unsigned group, Function*** addresses, unsigned* size) noexcept {
+    if (group == 0 || group >= sizes.size()) return 0;
+    if (addresses != nullptr) *addresses = tables.addresses[group].data();
+    if (size != nullptr) *size = sizes[group];
+    return 1;
+}
+
+void set_tool_version(std::uint32_t) noexcept {}
+
+struct Callbacks {
+    std::size_t size = sizeof(Callbacks);
+    int (*get_group)(unsigned, Function***, unsigned*) = detail::get_group;
+};
+
+struct Version {
+    std::size_t size = sizeof(Version);
+    std::uint32_t version = 3;
+    std::uint32_t reserved = 0;
+    void (*set_tool_version)(std::uint32_t) = detail::set_tool_version;
+};
+
+const void* get_export_table(std::uint32_t number) noexcept {
+    static constexpr Callbacks callbacks{};
+    static constexpr Version version{};
+    return number == 1 ? static_cast<const void*>(&callbacks) : number == 3 ? static_cast<const void*>(&version) : nullptr;
+}
+
+Initialize find_initializer() noexcept {
+    if (const char* const path = environment_variable("NVTX_INJECTION64_PATH"); path != nullptr && *path != '\0') {
+        void* const library = ::dlopen(path, RTLD_LAZY);  // remains loaded: its functions are called until the process ends
+        return library == nullptr ? nullptr : reinterpret_cast<Initialize>(::dlsym(library, "InitializeInjectionNvtx2"));
+    }
+    return reinterpret_cast<Initialize>(::dlsym(RTLD_DEFAULT, "InitializeInjectionNvtx2Preinject"));
+}
+
+template <class To>
+void assign(To& to, std::size_t number) noexcept {
+    to = reinterpret_cast<To>(tables.functions[group_of_domains][number]);
+}
+
+NvtxTool attach() noexcept {
+    NvtxTool tool;
+    const Initialize initialize = find_initializer();
+    if (initialize == nullptr) return tool;
+    for (std::size_t group = 1; group < sizes.size(); ++group) {
+        for (std::size_t i = 1; i < sizes[group]; ++i) tables.addresses[group][i] = &tables.functions[group][i];
+    }
+    tool.is_attached = initialize(get_export_table) != 0;
+    if (!tool.is_attached) return tool;
+    assign(tool.mark, 1);
+    assign(tool.start_range, 2);
+    assign(tool.end_range, 3);
+    assign(tool.push_range, 4);
+    assign(tool.pop_range, 5);
+    assign(tool.name_category, 8);
+    assign(tool.create_domain, 12);
+    assign(tool.destroy_domain, 14);
+    return tool;
+}
+
+}  // namespace
+
+const NvtxTool& nvtx_tool() noexcept {
+    static const NvtxTool tool = attach();
+    return tool;
+}
+
+NvtxEvent nvtx_event(const char* message, const NvtxAttributes& attributes) noexcept {
+    NvtxEvent event;
+    event.category = attributes.category;
+    event.color_kind = attributes.color ? 1 : 0;
+    event.color = attributes.color.value_or(0);
+    if (attributes.payload) {
+        event.payload_kind = attributes.payload->kind();
+        event.payload = attributes.payload->bits();
+    }
+    event.message_kind = message != nullptr ? 1 : 0;
+    event.message = message;
+    return event;
+}
+
+}  // namespace CUBIND_NAMESPACE::detail

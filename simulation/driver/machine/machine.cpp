@@ -1,0 +1,129 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "machine/machine.hpp"
+
+#include <algorithm>
+#include <pthread.h>
+#include <simulation/functions.hpp>
+
+#include "graph/capture/capture.hpp"
+#include "machine/symbols.hpp"
+#include "ptx/fidelity/instruction_counts.hpp"
+#include "shared/threads.hpp"
+#include "support/calls.hpp"
+#include "support/numbers.hpp"
+
+namespace CUBIND_NAMESPACE::sim {
+
+namespace {
+
+// Never destroyed at exit, because other threads may still call the driver then.
+constinit std::atomic<Machine*> current_machine{nullptr};
+
+// Whether a child that fork() creates now can use the machine, unless threads are in calls. The threads of the parent's work do
+// not exist in the child, and both share physical memory and the files of pools. Written while fork() excludes other calls of
+// fork().
+constinit bool can_child_use_machine = true;
+
+void check_before_fork() noexcept {
+    const Machine* const found = current_machine.load(std::memory_order_acquire);
+    try {
+        const auto is_idle = [](const auto& context) { return context->order.is_idle(); };
+        const auto is_shared = [](const Pool& pool) { return pool.file != nullptr; };
+        can_child_use_machine = found == nullptr || (!PhysicalStore::is_in_use() && found->pools.find_if(is_shared) == nullptr &&
+                                                     std::ranges::all_of(found->contexts.all(), is_idle));
+    } catch (...) {  // no memory is left
+        can_child_use_machine = false;
+    }
+}
+
+void continue_in_child() noexcept {
+    PhysicalStore::renew();
+    Machine* const found = current_machine.load(std::memory_order_acquire);
+    if (found == nullptr || (can_child_use_machine && !are_other_threads_in_calls())) return;
+    found->initialized.store(false, std::memory_order_release);
+    found->is_unusable = true;
+}
+
+void observe_forks() {
+    static const int status = ::pthread_atfork(check_before_fork, nullptr, continue_in_child);
+    static_cast<void>(status);
+}
+
+int release_number(const std::string& text) {
+    const auto version = read_version(text);
+    return version ? 1000 * version->first + 10 * version->second : 0;
+}
+
+}  // namespace
+
+Machine::Machine(const Options& own_options)
+    : serial(new_handle_value()),
+      options(own_options),
+      release(release_number(own_options.release.empty() ? newest_release : own_options.release)),
+      launches(own_options.max_recorded_launches) {
+    for (int ordinal = 0; ordinal < own_options.devices; ++ordinal) {
+        devices.push_back(std::make_unique<Device>(ordinal, own_options));
+        devices.back()->default_pool = add_new(pools, *devices.back(), true);
+        devices.back()->current_pool = devices.back()->default_pool;
+        devices.back()->graph_pool = std::make_shared<Pool>(nullptr, *devices.back(), true);
+        constexpr cuuint64_t all = ~cuuint64_t{0};
+        devices.back()->graph_pool->set(CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, &all);
+    }
+    observe_forks();
+    hide_symbols_after(release);
+    reset_unsupported_calls();
+    ptx::InstructionCounts::of_process().begin(own_options.counts_instructions, own_options.required_fidelity);
+}
+
+void Machine::shut_down(Context& context) {
+    context.deactivate(time_of_kernels());
+    context.order.finish();
+    end_captures(graph_store, context);
+    const auto is_mine = [&](const auto& object) { return object.context.get() == &context; };
+    for (const auto& green : green_contexts.remove_if(is_mine)) {
+        contexts.remove(green->view);
+        green->end();
+    }
+    streams.remove_if(is_mine);
+    events.remove_if(is_mine);
+    textures.remove_if(is_mine);
+    surfaces.remove_if(is_mine);
+    mipmapped_arrays.remove_if(is_mine);
+    arrays.remove_if(is_mine);
+    code.functions.remove_if(is_mine);
+    code.modules.remove_if(is_mine);
+    heaps.remove(context);
+    memory.remove_all_of(context.handle);
+    context.order.close();
+}
+
+Machine& machine() {
+    Machine* found = current_machine.load(std::memory_order_acquire);
+    if (found != nullptr) [[likely]]
+        return *found;
+    auto result = std::make_unique<Machine>(options_from_environment());
+    if (current_machine.compare_exchange_strong(found, result.get(), std::memory_order_acq_rel)) return *result.release();
+    return *found;
+}
+
+void replace_machine(std::unique_ptr<Machine> next) {
+    std::unique_ptr<Machine> previous(current_machine.load(std::memory_order_acquire));
+    if (previous != nullptr && previous->is_unusable) {
+        static_cast<void>(previous.release());
+    } else if (previous != nullptr) {
+        // All contexts stop waiting before any is shut down: work of one context may wait for a value that only the
+        // work of another writes.
+        for (const auto& context : previous->contexts.all()) context->deactivate(previous->time_of_kernels());
+        for (const auto& context : previous->contexts.all()) previous->shut_down(*context);
+        previous->graph_store.clear();
+        Threads::instance().stop();
+    }
+    current_machine.store(next.release(), std::memory_order_release);
+}
+
+Device* find_device(CUdevice ordinal) noexcept {
+    return find_device(machine().devices, ordinal);
+}
+
+}  // namespace CUBIND_NAMESPACE::sim

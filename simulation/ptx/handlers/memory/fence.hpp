@@ -1,0 +1,11 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "ptx/forms/form.hpp"
+
+namespace CUBIND_NAMESPACE::sim::ptx {
+
+Forms fence_forms();
+
+}  // namespace CUBIND_NAMESPACE::sim::ptx

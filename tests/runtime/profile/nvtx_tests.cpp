@@ -1,0 +1,109 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Annotations that recording_tool.cpp receives. The environment of the test names the tool.
+#include <cubind/profile/nvtx_domain.hpp>
+#include <cubind/profile/nvtx_range.hpp>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <dlfcn.h>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <utility>
+
+namespace cubind::testing {
+namespace {
+
+class NvtxTest : public ::testing::Test {
+protected:
+    static void SetUpTestSuite() {
+        ASSERT_EQ(::setenv("NVTX_INJECTION64_PATH", RECORDING_TOOL, 1), 0);
+        ASSERT_TRUE(has_nvtx_tool());
+        void* const tool = ::dlopen(RECORDING_TOOL, RTLD_LAZY | RTLD_NOLOAD);
+        ASSERT_NE(tool, nullptr);
+        recorded_ = reinterpret_cast<const char* (*)()>(::dlsym(tool, "recorded"));
+        forget_ = reinterpret_cast<void (*)()>(::dlsym(tool, "forget"));
+    }
+    void SetUp() override { forget_(); }
+
+    static std::string recorded() { return recorded_(); }
+
+private:
+    static inline const char* (*recorded_)() = nullptr;
+    static inline void (*forget_)() = nullptr;
+};
+
+TEST_F(NvtxTest, ShowsNestedRanges) {
+    {
+        const NvtxRange outer("outer");
+        const NvtxRange inner("inner");
+    }
+    EXPECT_EQ(recorded(), "push 0: outer\npush 0: inner\npop 0\npop 0\n");
+}
+
+TEST_F(NvtxTest, ShowsAttributes) {
+    NvtxDomainRef().mark("all", {.color = 0xFF00A0B0, .category = 7, .payload = 12u});
+    NvtxDomainRef().mark(nullptr, {.payload = -5});
+    NvtxDomainRef().mark("number", {.payload = 2.5f});
+    NvtxDomainRef().mark("black", {.color = 0});
+    NvtxDomainRef().mark("large", {.payload = ~0ull});
+    EXPECT_EQ(recorded(),
+              "mark 0: all category 7 color ff00a0b0 unsigned 12\nmark 0: (no message) signed -5\nmark 0: number double 2.5\n"
+              "mark 0: black color 00000000\nmark 0: large unsigned 18446744073709551615\n");
+}
+
+TEST_F(NvtxTest, OwnsDomains) {
+    {
+        const NvtxDomain domain("solver");
+        const std::string number = std::to_string(reinterpret_cast<std::uintptr_t>(domain.native_handle()));
+        domain.name_category(3, "input");
+        domain.mark("begin");
+        { const NvtxRange range(domain, "read", {.category = 3}); }
+        EXPECT_EQ(recorded(), "create " + number + ": solver\ncategory " + number + ": 3 is input\nmark " + number +
+                                  ": begin\npush " + number + ": read category 3\npop " + number + '\n');
+    }
+    EXPECT_THAT(recorded(), ::testing::ContainsRegex("destroy [0-9]+\n$"));
+}
+
+TEST_F(NvtxTest, MovesDomains) {
+    NvtxDomain first("first"), second("second");
+    const auto handle = second.native_handle();
+    first = std::move(second);
+    EXPECT_EQ(first.native_handle(), handle);
+    EXPECT_EQ(second, NvtxDomainRef());  // NOLINT(bugprone-use-after-move)
+    EXPECT_THAT(recorded(), ::testing::HasSubstr("destroy"));
+    const NvtxDomain third(std::move(first));
+    EXPECT_EQ(third.native_handle(), handle);
+    EXPECT_EQ(first, NvtxDomainRef());  // NOLINT(bugprone-use-after-move)
+}
+
+TEST_F(NvtxTest, EndsARangeOfTheProcessOnAnyThread) {
+    NvtxProcessRange range("request", {.payload = 1});
+    NvtxProcessRange other("other");
+    std::thread([moved = std::move(range)] {}).join();
+    range.end();
+    other = NvtxProcessRange("third");
+    other.end();
+    other.end();
+    NvtxProcessRange().end();
+    const std::string text = recorded();
+    const std::size_t as = text.find("as ");
+    const std::uint64_t first = std::stoull(text.substr(as + 3));
+    const auto number = [&](unsigned i) { return std::to_string(first + i); };
+    EXPECT_EQ(text, "start 0: request signed 1 as " + number(0) + "\nstart 0: other as " + number(1) + "\nend 0: " + number(0) +
+                        "\nstart 0: third as " + number(2) + "\nend 0: " + number(1) + "\nend 0: " + number(2) + '\n');
+}
+
+TEST_F(NvtxTest, RefusesMissingNames) {
+    EXPECT_THROW(NvtxDomain(nullptr), std::invalid_argument);
+    EXPECT_THROW(NvtxDomainRef().name_category(0, "none"), std::invalid_argument);
+    EXPECT_THROW(NvtxDomainRef().name_category(1, nullptr), std::invalid_argument);
+    EXPECT_EQ(recorded(), "");
+}
+
+}  // namespace
+}  // namespace cubind::testing

@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Annotations that no tool receives. Each test runs the program again, because a process looks for the tool once.
+#include <cubind/profile/nvtx_domain.hpp>
+#include <cubind/profile/nvtx_range.hpp>
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <utility>
+
+namespace cubind::testing {
+namespace {
+
+// Ends the process with 0 if no tool was found and nothing has failed.
+[[noreturn]] void annotate(const char* path) {
+    if (path != nullptr) ::setenv("NVTX_INJECTION64_PATH", path, 1);
+    const NvtxDomain domain("solver");
+    domain.name_category(1, "input");
+    domain.mark("mark", {.color = 1, .category = 1, .payload = 2.0});
+    {
+        const NvtxRange range(domain, "range");
+        NvtxProcessRange process_range(domain, "process range");
+        const NvtxProcessRange moved = std::move(process_range);
+    }
+    std::_Exit(has_nvtx_tool() || domain != NvtxDomainRef() ? 1 : 0);
+}
+
+class NvtxWithoutToolDeathTest : public ::testing::Test {
+protected:
+    void SetUp() override {
+        GTEST_FLAG_SET(death_test_style, "threadsafe");
+        ::unsetenv("NVTX_INJECTION64_PATH");
+    }
+};
+
+TEST_F(NvtxWithoutToolDeathTest, DoesNothing) {
+    EXPECT_EXIT(annotate(nullptr), ::testing::ExitedWithCode(0), "");
+    EXPECT_EXIT(annotate(""), ::testing::ExitedWithCode(0), "");
+}
+
+TEST_F(NvtxWithoutToolDeathTest, IgnoresLibrariesThatAreNoTools) {
+    EXPECT_EXIT(annotate("/nowhere/libtool.so"), ::testing::ExitedWithCode(0), "");
+    EXPECT_EXIT(annotate("libm.so.6"), ::testing::ExitedWithCode(0), "");
+    EXPECT_EXIT(annotate(REFUSING_TOOL), ::testing::ExitedWithCode(0), "");
+}
+
+}  // namespace
+}  // namespace cubind::testing
