@@ -25,7 +25,7 @@ def compare(header, existing):
                         "state that they are left out")
 
 
-topics = {each for each in (include / "cubind/core").iterdir() if each.is_dir()}
+topics = {each for each in (include / "cubind/core").iterdir() if any(each.glob("**/*.hpp"))}
 headers = {topic: {str(each.relative_to(include)) for each in topic.glob("*.hpp")} for topic in topics}
 compare("cubind/core.hpp", {each for topic in topics for each in headers[topic]
                             if LEFT_OUT not in (include / each).read_text(encoding="utf-8")} | {"cubind/check.hpp"})

@@ -12,7 +12,7 @@ namespace CUBIND_NAMESPACE::detail {
 /// Sets the calling thread's capture mode to relaxed for the lifetime of the object, so that calls neither fail because another
 /// stream is capturing nor invalidate that capture. It is meant for setup calls that do not depend on a stream
 /// (cuThreadExchangeStreamCaptureMode).
-class [[nodiscard]] RelaxedCaptureMode {
+class [[nodiscard]] CUBIND_EXPORT RelaxedCaptureMode {
 public:
     RelaxedCaptureMode() noexcept;
     RelaxedCaptureMode(const RelaxedCaptureMode&) = delete;
