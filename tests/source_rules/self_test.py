@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tests the checks of this folder on small trees with one error each."""
 import pathlib
+import shutil
 import tempfile
 import unittest
 
@@ -13,6 +14,7 @@ import machine_rule
 import namespaces
 import own_headers
 import precompiled
+import spelling
 import standard_headers
 
 # A tree without errors.
@@ -178,6 +180,17 @@ class SelfTest(unittest.TestCase):
     def test_accepts_locations_of_every_machine(self):
         text = "/usr/local/cuda/lib64 $HOME/.cache /etc/ld.so.conf https://pypi.org/simple ${TMPDIR:-/tmp}\n"
         self.assertEqual(self.problems(machine_paths, files={"scripts/run": text}), [])
+
+    @unittest.skipUnless(shutil.which("codespell"), "codespell is not installed")
+    def test_finds_a_misspelled_word(self):
+        misspelled = "occu" + "red"  # split so that this file passes the check
+        for name in ("docs/page.md", "runtime/core/src/part.cpp", "scripts/run"):
+            with self.subTest(name):
+                found = self.problems(spelling, files={name: f"An error\n{misspelled}.\n"})
+                self.assertEqual(len(found), 1, found)
+                self.assertIn(f"{name}:2: {misspelled} ==> ", found[0])
+        accepted = {"generated/driver/src/a.cpp": misspelled, "docs/page.md": "inout\n", "tests/sim/answers/recorded.txt": misspelled}
+        self.assertEqual(self.problems(spelling, files=accepted), [])
 
     def test_finds_every_reader_of_the_environment(self):
         for line in ('std::getenv("HOME")', 'secure_getenv("HOME")', "for (char** each = environ; *each; ++each)",

@@ -10,7 +10,7 @@ namespace {
 using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-using namespace system;  // NOLINT(google-build-using-namespace)
+using namespace system;
 
 class SystemDeviceTest : public SystemTest {
 protected:

@@ -22,7 +22,7 @@ namespace {
 
 using nvml::nvmlDevice_t;
 using nvml::nvmlReturn_t;
-using namespace system;  // NOLINT(google-build-using-namespace)
+using namespace system;
 
 class SystemGpuTest : public ::testing::Test {
 protected:

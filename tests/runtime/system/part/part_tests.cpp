@@ -7,7 +7,7 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-using namespace system;  // NOLINT(google-build-using-namespace)
+using namespace system;
 
 class SystemPartTest : public SystemTest {};
 
