@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: The cubind authors
 # SPDX-License-Identifier: Apache-2.0
 """Checks that the names on the page for users of cuda.core exist. The first name of each piece of code must be a word in
-cubind's public headers. Also checks that the guide's index names every page."""
+cubind's public headers. Also checks that the guide's index names every page, and that pages name the headers outside of the classes."""
 
 import pathlib
 import re
@@ -24,6 +24,11 @@ def names(page):
             if found and "..." not in code:
                 yield from (name for name in found.groups() if name)
 
+# The headers of all libraries, the layers and the simulation. The guide describes classes, whose headers are named after them.
+HEADERS_ON_PAGES = ("runtime/*/include/cubind/*.hpp", "runtime/layers/include/cubind/layers/*.hpp", "*/include/cubind/sim/*.hpp",
+                    "*/*/include/cubind/sim/*.hpp")
+INCLUDED_BY_OTHERS = {"cubind/sim/kernel_body.hpp"}
+
 
 class GuideNamesTest(unittest.TestCase):
     def test_names_are_found(self):
@@ -40,6 +45,13 @@ class GuideNamesTest(unittest.TestCase):
         index = (GUIDE / "README.md").read_text(encoding="utf-8")
         pages = {page.name for page in GUIDE.glob("*.md")} - {"README.md"}
         self.assertEqual({page for page in pages if f"({page})" not in index}, set())
+
+    def test_pages_name_every_header_outside_of_the_classes(self):
+        pages = [ROOT / "README.md", *ROOT.glob("docs/*.md"), *GUIDE.glob("*.md")]
+        text = "\n".join(page.read_text(encoding="utf-8") for page in pages)
+        headers = {header.as_posix().split("/include/")[1] for pattern in HEADERS_ON_PAGES for header in ROOT.glob(pattern)}
+        self.assertGreaterEqual(headers, {"cubind/result.hpp", "cubind/core.hpp", "cubind/layers/trace.hpp", "cubind/sim/install.hpp"})
+        self.assertEqual({header for header in headers - INCLUDED_BY_OTHERS if f"<{header}>" not in text}, set())
 
 
 if __name__ == "__main__":

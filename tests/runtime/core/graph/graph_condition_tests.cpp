@@ -6,7 +6,6 @@ namespace cubind::testing {
 namespace {
 
 using ::testing::AllOf;
-using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 class GraphConditionTest : public ConditionTest {};

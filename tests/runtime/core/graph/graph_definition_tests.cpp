@@ -135,7 +135,7 @@ TEST_F(GraphDefinitionTest, IsMovedWithItsNodes) {
     GraphDefinition first(device);
     const FillNode node = first.fill(data, 5u);
     GraphDefinition second = std::move(first);
-    EXPECT_TRUE(first.is_closed());
+    EXPECT_TRUE(first.is_closed());  // NOLINT(bugprone-use-after-move)
     node.launch(config, add, data, 1u, n);
     GraphDefinition third(device);
     third = std::move(second);
