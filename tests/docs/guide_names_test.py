@@ -1,7 +1,8 @@
 # SPDX-FileCopyrightText: The cubind authors
 # SPDX-License-Identifier: Apache-2.0
 """Checks that the names on the page for users of cuda.core exist. The first name of each piece of code must be a word in
-cubind's public headers. Also checks that the guide's index names every page, and that pages name the headers outside of the classes."""
+cubind's public headers. Also checks that the indexes of the guide and of the decisions name every page, and that pages name
+the headers outside of the classes."""
 
 import pathlib
 import re
@@ -41,10 +42,12 @@ class GuideNamesTest(unittest.TestCase):
         self.assertGreater(len(named), 150)
         self.assertEqual(named - words - NOT_CUBIND, set())
 
-    def test_the_index_names_every_page(self):
-        index = (GUIDE / "README.md").read_text(encoding="utf-8")
-        pages = {page.name for page in GUIDE.glob("*.md")} - {"README.md"}
-        self.assertEqual({page for page in pages if f"({page})" not in index}, set())
+    def test_each_index_names_every_page(self):
+        for folder in (GUIDE, ROOT / "docs/decisions"):
+            index = (folder / "README.md").read_text(encoding="utf-8")
+            pages = {page.name for page in folder.glob("*.md")} - {"README.md"}
+            self.assertGreater(len(pages), 5)
+            self.assertEqual({page for page in pages if f"({page})" not in index}, set())
 
     def test_pages_name_every_header_outside_of_the_classes(self):
         pages = [ROOT / "README.md", *ROOT.glob("docs/*.md"), *GUIDE.glob("*.md")]
