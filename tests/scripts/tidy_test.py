@@ -82,6 +82,15 @@ class TidyTest(unittest.TestCase):
         self.commit()
         self.assert_finds({"first.cpp"})
 
+    def test_accepts_findings_in_lines_that_were_there(self):
+        self.write("runtime/a/first.cpp", BAD)
+        self.commit()
+        self.git("mv", "runtime/a/first.cpp", "runtime/a/third.cpp")
+        self.write("runtime/a/third.cpp", BAD + GOOD)
+        self.configure("runtime/a/third.cpp")
+        self.assert_finds(set(), "--base", "HEAD")
+        self.assert_finds({"third.cpp"}, self.root / "runtime/a/third.cpp")
+
     def test_checks_new_files_and_headers(self):
         self.write("runtime/a/third.cpp", BAD)
         self.write("runtime/a/part.hpp", "#pragma once\n" + BAD)
