@@ -118,11 +118,12 @@ constexpr bool is_type<double>(std::string_view name) noexcept {
     return name == ".f64";
 }
 
-/// Returns Make<Type>::handler for the type with this name, or null if it is none of them.
-template <template <class> class Make, class... Type>
+/// Returns what `make`, a lambda expression with a type as its template parameter, makes for the type with this name, or null if
+/// it is none of them.
+template <auto make, class... Type>
 Handler for_type(std::string_view name) {
     Handler handler = nullptr;
-    (void)((is_type<Type>(name) ? (handler = Make<Type>::handler, true) : false) || ...);
+    (void)((is_type<Type>(name) ? (handler = make.template operator()<Type>(), true) : false) || ...);
     return handler;
 }
 

@@ -117,54 +117,24 @@ std::uint32_t make_mask_wrapped(std::uint32_t begin, std::uint32_t length) {
     return make_mask_clamped(begin & 31, length & 31);
 }
 
-template <class Type>
-struct CountOnes {
-    static constexpr Handler handler = Compute<count_ones<Type>>::run;
-};
-template <class Type>
-struct CountLeadingZeros {
-    static constexpr Handler handler = Compute<count_leading_zeros<Type>>::run;
-};
-template <class Type>
-struct Reverse {
-    static constexpr Handler handler = Compute<reverse<Type>>::run;
-};
-template <class Type>
-struct InsertField {
-    static constexpr Handler handler = Compute<insert_field<Type>>::run;
-};
-template <class Type>
-struct FindHighest {
-    static constexpr Handler handler = Compute<find_highest<Type>>::run;
-};
-template <class Type>
-struct FindShiftOfHighest {
-    static constexpr Handler handler = Compute<find_shift_of_highest<Type>>::run;
-};
-template <class Type>
-struct ExtractField {
-    static constexpr Handler handler = Compute<extract_field<Type>>::run;
-};
-template <class Type>
-struct ExtendClamped {
-    static constexpr Handler handler = Compute<extend_clamped<Type>>::run;
-};
-template <class Type>
-struct ExtendWrapped {
-    static constexpr Handler handler = Compute<extend_wrapped<Type>>::run;
-};
-
 constexpr Form forms[] = {
-    {"popc", ".b32|.b64", "=b32 t", select_wide_bits<CountOnes>},
-    {"clz", ".b32|.b64", "=b32 t", select_wide_bits<CountLeadingZeros>},
-    {"brev", ".b32|.b64", "=t t", select_wide_bits<Reverse>},
-    {"bfind", ".u32|.s32|.u64|.s64", "=b32 t", select_wide_integer<FindHighest>},
-    {"bfind", ".shiftamt .u32|.s32|.u64|.s64", "=b32 t", select_wide_integer<FindShiftOfHighest>},
+    {"popc", ".b32|.b64", "=b32 t", select_wide_bits<[]<class Type>() -> Handler { return Compute<count_ones<Type>>::run; }>},
+    {"clz", ".b32|.b64", "=b32 t",
+     select_wide_bits<[]<class Type>() -> Handler { return Compute<count_leading_zeros<Type>>::run; }>},
+    {"brev", ".b32|.b64", "=t t", select_wide_bits<[]<class Type>() -> Handler { return Compute<reverse<Type>>::run; }>},
+    {"bfind", ".u32|.s32|.u64|.s64", "=b32 t",
+     select_wide_integer<[]<class Type>() -> Handler { return Compute<find_highest<Type>>::run; }>},
+    {"bfind", ".shiftamt .u32|.s32|.u64|.s64", "=b32 t",
+     select_wide_integer<[]<class Type>() -> Handler { return Compute<find_shift_of_highest<Type>>::run; }>},
     {"fns", ".b32", "=t t t t", select<Compute<find_set_bit>::run>, Flow::none, 6000, 30},
-    {"bfe", ".u32|.s32|.u64|.s64", "=t t b32 b32", select_wide_integer<ExtractField>},
-    {"bfi", ".b32|.b64", "=t t t b32 b32", select_wide_bits<InsertField>},
-    {"szext", ".clamp .u32|.s32", "=t t b32", select_32<ExtendClamped>, Flow::none, 7060, 70},
-    {"szext", ".wrap .u32|.s32", "=t t b32", select_32<ExtendWrapped>, Flow::none, 7060, 70},
+    {"bfe", ".u32|.s32|.u64|.s64", "=t t b32 b32",
+     select_wide_integer<[]<class Type>() -> Handler { return Compute<extract_field<Type>>::run; }>},
+    {"bfi", ".b32|.b64", "=t t t b32 b32",
+     select_wide_bits<[]<class Type>() -> Handler { return Compute<insert_field<Type>>::run; }>},
+    {"szext", ".clamp .u32|.s32", "=t t b32",
+     select_32<[]<class Type>() -> Handler { return Compute<extend_clamped<Type>>::run; }>, Flow::none, 7060, 70},
+    {"szext", ".wrap .u32|.s32", "=t t b32",
+     select_32<[]<class Type>() -> Handler { return Compute<extend_wrapped<Type>>::run; }>, Flow::none, 7060, 70},
     {"bmsk", ".clamp .b32", "=t t t", select<Compute<make_mask_clamped>::run>, Flow::none, 7060, 70},
     {"bmsk", ".wrap .b32", "=t t t", select<Compute<make_mask_wrapped>::run>, Flow::none, 7060, 70},
 };

@@ -71,16 +71,8 @@ const Instruction* add_terms(Warp& warp, const Instruction* instruction) {
 }
 
 template <template <class> class Terms, bool has_carry_in, bool has_carry_out>
-struct AddTerms {
-    template <class Type>
-    struct Make {
-        static constexpr Handler handler = add_terms<Terms, Type, has_carry_in, has_carry_out>;
-    };
-};
-
-template <template <class> class Terms, bool has_carry_in, bool has_carry_out>
 Handler select(Choice& choice) {
-    return select_integer<AddTerms<Terms, has_carry_in, has_carry_out>::template Make>(choice);
+    return select_integer<[]<class Type>() -> Handler { return add_terms<Terms, Type, has_carry_in, has_carry_out>; }>(choice);
 }
 
 #define CUBIND_CARRY_INTEGERS ".u32|.s32|.u64|.s64"

@@ -42,18 +42,11 @@ std::int32_t find_remainder(std::int32_t a, std::int32_t b) {
     return b != 0 ? a - quotient * divisor : -1;
 }
 
-template <class Type>
-struct Divide {
-    static constexpr Handler handler = Compute<divide<Type>>::run;
-};
-template <class Type>
-struct Remainder {
-    static constexpr Handler handler = Compute<find_remainder<Type>>::run;
-};
-
 constexpr Form forms[] = {
-    {"div", ".u16|.s16|.u32|.s32|.u64|.s64", "=t t t", select_integer<Divide>},
-    {"rem", ".u16|.s16|.u32|.s32|.u64|.s64", "=t t t", select_integer<Remainder>},
+    {"div", ".u16|.s16|.u32|.s32|.u64|.s64", "=t t t",
+     select_integer<[]<class Type>() -> Handler { return Compute<divide<Type>>::run; }>},
+    {"rem", ".u16|.s16|.u32|.s32|.u64|.s64", "=t t t",
+     select_integer<[]<class Type>() -> Handler { return Compute<find_remainder<Type>>::run; }>},
 };
 
 }  // namespace

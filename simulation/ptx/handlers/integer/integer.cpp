@@ -86,38 +86,9 @@ std::uint32_t add_differences(std::uint32_t a, std::uint32_t b, std::uint32_t c)
     return c;
 }
 
-template <class Type>
-struct Add {
-    static constexpr Handler handler = Compute<add<Type>>::run;
-};
-template <class Type>
-struct Subtract {
-    static constexpr Handler handler = Compute<subtract<Type>>::run;
-};
-template <class Type>
-struct Negate {
-    static constexpr Handler handler = Compute<negate<Type>>::run;
-};
-template <class Type>
-struct Absolute {
-    static constexpr Handler handler = Compute<absolute<Type>>::run;
-};
-template <class Type>
-struct Least {
-    static constexpr Handler handler = Compute<least<Type>>::run;
-};
-template <class Type>
-struct Greatest {
-    static constexpr Handler handler = Compute<greatest<Type>>::run;
-};
-template <class Type>
-struct AddAbsoluteDifference {
-    static constexpr Handler handler = Compute<add_absolute_difference<Type>>::run;
-};
-
-template <template <class> class Make>
+template <auto make>
 Handler select_signed(Choice& choice) {
-    return for_type<Make, std::int16_t, std::int32_t, std::int64_t>(choice.modifiers.type());
+    return for_type<make, std::int16_t, std::int32_t, std::int64_t>(choice.modifiers.type());
 }
 
 /// Selects between the functions of unsigned and of signed halves.
@@ -131,23 +102,24 @@ Handler select_halves(Choice& choice) {
 #define CUBIND_INTEGERS ".u16|.s16|.u32|.s32|.u64|.s64"
 
 constexpr Form forms[] = {
-    {"add", CUBIND_INTEGERS, "=t t t", select_integer<Add>},
+    {"add", CUBIND_INTEGERS, "=t t t", select_integer<[]<class Type>() -> Handler { return Compute<add<Type>>::run; }>},
     {"add", ".sat .s32", "=t t t", select<Compute<add_saturated>::run>},
     {"add", ".u16x2|.s16x2", "=t t t", select_halves<add<std::uint16_t>, add<std::int16_t>>, Flow::none, 8000, 90},
-    {"sub", CUBIND_INTEGERS, "=t t t", select_integer<Subtract>},
+    {"sub", CUBIND_INTEGERS, "=t t t", select_integer<[]<class Type>() -> Handler { return Compute<subtract<Type>>::run; }>},
     {"sub", ".sat .s32", "=t t t", select<Compute<subtract_saturated>::run>},
-    {"neg", ".s16|.s32|.s64", "=t t", select_signed<Negate>},
-    {"abs", ".s16|.s32|.s64", "=t t", select_signed<Absolute>},
-    {"sad", CUBIND_INTEGERS, "=t t t t", select_integer<AddAbsoluteDifference>},
+    {"neg", ".s16|.s32|.s64", "=t t", select_signed<[]<class Type>() -> Handler { return Compute<negate<Type>>::run; }>},
+    {"abs", ".s16|.s32|.s64", "=t t", select_signed<[]<class Type>() -> Handler { return Compute<absolute<Type>>::run; }>},
+    {"sad", CUBIND_INTEGERS, "=t t t t",
+     select_integer<[]<class Type>() -> Handler { return Compute<add_absolute_difference<Type>>::run; }>},
     {"vabsdiff2", ".u32 .u32 .u32", "=t t t t", select<Compute<differences<16>>::run>, Flow::none, 3000, 30},
     {"vabsdiff2", ".add .u32 .u32 .u32", "=t t t t", select<Compute<add_differences<16>>::run>, Flow::none, 3000, 30},
     {"vabsdiff4", ".u32 .u32 .u32", "=t t t t", select<Compute<differences<8>>::run>, Flow::none, 3000, 30},
     {"vabsdiff4", ".add .u32 .u32 .u32", "=t t t t", select<Compute<add_differences<8>>::run>, Flow::none, 3000, 30},
-    {"min", CUBIND_INTEGERS, "=t t t", select_integer<Least>},
+    {"min", CUBIND_INTEGERS, "=t t t", select_integer<[]<class Type>() -> Handler { return Compute<least<Type>>::run; }>},
     {"min", ".u16x2|.s16x2", "=t t t", select_halves<least<std::uint16_t>, least<std::int16_t>>, Flow::none, 8000, 90},
     {"min", ".relu .s32", "=t t t", select<Compute<least_positive>::run>, Flow::none, 8000, 90},
     {"min", ".relu .s16x2", "=t t t", select<Compute<for_halves<std::int16_t, least_positive_half>>::run>, Flow::none, 8000, 90},
-    {"max", CUBIND_INTEGERS, "=t t t", select_integer<Greatest>},
+    {"max", CUBIND_INTEGERS, "=t t t", select_integer<[]<class Type>() -> Handler { return Compute<greatest<Type>>::run; }>},
     {"max", ".u16x2|.s16x2", "=t t t", select_halves<greatest<std::uint16_t>, greatest<std::int16_t>>, Flow::none, 8000, 90},
     {"max", ".relu .s32", "=t t t", select<Compute<greatest_positive>::run>, Flow::none, 8000, 90},
     {"max", ".relu .s16x2", "=t t t", select<Compute<for_halves<std::int16_t, greatest_positive_half>>::run>, Flow::none, 8000,

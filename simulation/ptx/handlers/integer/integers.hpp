@@ -41,43 +41,43 @@ inline std::int32_t saturate(std::int64_t value) {
 }
 
 /// Selects a handler for the type of an instruction of all integers of 16, 32 and 64 bits.
-template <template <class> class Make>
+template <auto make>
 Handler select_integer(Choice& choice) {
-    return for_type<Make, std::uint16_t, std::int16_t, std::uint32_t, std::int32_t, std::uint64_t, std::int64_t>(
+    return for_type<make, std::uint16_t, std::int16_t, std::uint32_t, std::int32_t, std::uint64_t, std::int64_t>(
         choice.modifiers.type());
 }
 
 /// Selects a handler of integers of 32 and 64 bits.
-template <template <class> class Make>
+template <auto make>
 Handler select_wide_integer(Choice& choice) {
-    return for_type<Make, std::uint32_t, std::int32_t, std::uint64_t, std::int64_t>(choice.modifiers.type());
+    return for_type<make, std::uint32_t, std::int32_t, std::uint64_t, std::int64_t>(choice.modifiers.type());
 }
 
 /// Selects a handler for bits without a sign.
-template <template <class> class Make>
+template <auto make>
 Handler select_bits(Choice& choice) {
     switch (bytes_of_type(choice.modifiers.type())) {
         case 2:
-            return Make<std::uint16_t>::handler;
+            return make.template operator()<std::uint16_t>();
         case 4:
-            return Make<std::uint32_t>::handler;
+            return make.template operator()<std::uint32_t>();
         case 8:
-            return Make<std::uint64_t>::handler;
+            return make.template operator()<std::uint64_t>();
         default:
             return nullptr;
     }
 }
 
 /// Selects a handler for 32 or 64 bits without a sign.
-template <template <class> class Make>
+template <auto make>
 Handler select_wide_bits(Choice& choice) {
-    return for_type<Make, std::uint32_t, std::uint64_t>(choice.modifiers.type());
+    return for_type<make, std::uint32_t, std::uint64_t>(choice.modifiers.type());
 }
 
 /// Selects a handler of integers of 32 bits.
-template <template <class> class Make>
+template <auto make>
 Handler select_32(Choice& choice) {
-    return for_type<Make, std::uint32_t, std::int32_t>(choice.modifiers.type());
+    return for_type<make, std::uint32_t, std::int32_t>(choice.modifiers.type());
 }
 
 /// Selects a handler that does not depend on modifiers.

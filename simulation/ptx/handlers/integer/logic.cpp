@@ -87,33 +87,12 @@ const Instruction* invert_predicate(Warp& warp, const Instruction* instruction) 
     return instruction + 1;
 }
 
-template <class Type>
-struct Conjoin {
-    static constexpr Handler handler = Compute<conjoin<Type>>::run;
-};
-template <class Type>
-struct Disjoin {
-    static constexpr Handler handler = Compute<disjoin<Type>>::run;
-};
-template <class Type>
-struct Exclude {
-    static constexpr Handler handler = Compute<exclude<Type>>::run;
-};
-template <class Type>
-struct Invert {
-    static constexpr Handler handler = Compute<invert<Type>>::run;
-};
-template <class Type>
-struct IsZero {
-    static constexpr Handler handler = Compute<is_zero<Type>>::run;
-};
-
 constexpr Form forms[] = {
-    {"and", ".b16|.b32|.b64", "=t t t", select_bits<Conjoin>},
-    {"or", ".b16|.b32|.b64", "=t t t", select_bits<Disjoin>},
-    {"xor", ".b16|.b32|.b64", "=t t t", select_bits<Exclude>},
-    {"not", ".b16|.b32|.b64", "=t t", select_bits<Invert>},
-    {"cnot", ".b16|.b32|.b64", "=t t", select_bits<IsZero>},
+    {"and", ".b16|.b32|.b64", "=t t t", select_bits<[]<class Type>() -> Handler { return Compute<conjoin<Type>>::run; }>},
+    {"or", ".b16|.b32|.b64", "=t t t", select_bits<[]<class Type>() -> Handler { return Compute<disjoin<Type>>::run; }>},
+    {"xor", ".b16|.b32|.b64", "=t t t", select_bits<[]<class Type>() -> Handler { return Compute<exclude<Type>>::run; }>},
+    {"not", ".b16|.b32|.b64", "=t t", select_bits<[]<class Type>() -> Handler { return Compute<invert<Type>>::run; }>},
+    {"cnot", ".b16|.b32|.b64", "=t t", select_bits<[]<class Type>() -> Handler { return Compute<is_zero<Type>>::run; }>},
     {"and", ".pred", "=p p p", select<combine_predicates<conjoin<std::uint32_t>>>},
     {"or", ".pred", "=p p p", select<combine_predicates<disjoin<std::uint32_t>>>},
     {"xor", ".pred", "=p p p", select<combine_predicates<exclude<std::uint32_t>>>},

@@ -74,66 +74,33 @@ Handler select_dot_product(Choice& choice) {
     return Compute<dot_product<Unsigned, std::uint8_t, count, first>>::run;
 }
 
-template <class Type>
-struct MultiplyLow {
-    static constexpr Handler handler = Compute<multiply_low<Type>>::run;
-};
-template <class Type>
-struct MultiplyHigh {
-    static constexpr Handler handler = Compute<multiply_high<Type>>::run;
-};
-template <class Type>
-struct MultiplyWide {
-    static constexpr Handler handler = Compute<multiply_wide<Type>>::run;
-};
-template <class Type>
-struct MultiplyAddLow {
-    static constexpr Handler handler = Compute<multiply_add_low<Type>>::run;
-};
-template <class Type>
-struct MultiplyAddHigh {
-    static constexpr Handler handler = Compute<multiply_add_high<Type>>::run;
-};
-template <class Type>
-struct MultiplyAddWide {
-    static constexpr Handler handler = Compute<multiply_add_wide<Type>>::run;
-};
-template <class Type>
-struct Multiply24Low {
-    static constexpr Handler handler = Compute<multiply_24_low<Type>>::run;
-};
-template <class Type>
-struct Multiply24High {
-    static constexpr Handler handler = Compute<multiply_24_high<Type>>::run;
-};
-template <class Type>
-struct MultiplyAdd24Low {
-    static constexpr Handler handler = Compute<multiply_add_24_low<Type>>::run;
-};
-template <class Type>
-struct MultiplyAdd24High {
-    static constexpr Handler handler = Compute<multiply_add_24_high<Type>>::run;
-};
-
-template <template <class> class Make>
+template <auto make>
 Handler select_narrow(Choice& choice) {
-    return for_type<Make, std::uint16_t, std::int16_t, std::uint32_t, std::int32_t>(choice.modifiers.type());
+    return for_type<make, std::uint16_t, std::int16_t, std::uint32_t, std::int32_t>(choice.modifiers.type());
 }
 
 #define CUBIND_INTEGERS ".u16|.s16|.u32|.s32|.u64|.s64"
 
 constexpr Form forms[] = {
-    {"mul", ".lo " CUBIND_INTEGERS, "=t t t", select_integer<MultiplyLow>},
-    {"mul", ".hi " CUBIND_INTEGERS, "=t t t", select_integer<MultiplyHigh>},
-    {"mul", ".wide .u16|.s16|.u32|.s32", "=w t t", select_narrow<MultiplyWide>},
-    {"mad", ".lo " CUBIND_INTEGERS, "=t t t t", select_integer<MultiplyAddLow>},
-    {"mad", ".hi " CUBIND_INTEGERS, "=t t t t", select_integer<MultiplyAddHigh>},
+    {"mul", ".lo " CUBIND_INTEGERS, "=t t t",
+     select_integer<[]<class Type>() -> Handler { return Compute<multiply_low<Type>>::run; }>},
+    {"mul", ".hi " CUBIND_INTEGERS, "=t t t",
+     select_integer<[]<class Type>() -> Handler { return Compute<multiply_high<Type>>::run; }>},
+    {"mul", ".wide .u16|.s16|.u32|.s32", "=w t t",
+     select_narrow<[]<class Type>() -> Handler { return Compute<multiply_wide<Type>>::run; }>},
+    {"mad", ".lo " CUBIND_INTEGERS, "=t t t t",
+     select_integer<[]<class Type>() -> Handler { return Compute<multiply_add_low<Type>>::run; }>},
+    {"mad", ".hi " CUBIND_INTEGERS, "=t t t t",
+     select_integer<[]<class Type>() -> Handler { return Compute<multiply_add_high<Type>>::run; }>},
     {"mad", ".hi .sat .s32", "=t t t t", select<Compute<multiply_add_high_saturated>::run>},
-    {"mad", ".wide .u16|.s16|.u32|.s32", "=w t t w", select_narrow<MultiplyAddWide>},
-    {"mul24", ".lo .u32|.s32", "=t t t", select_32<Multiply24Low>},
-    {"mul24", ".hi .u32|.s32", "=t t t", select_32<Multiply24High>},
-    {"mad24", ".lo .u32|.s32", "=t t t t", select_32<MultiplyAdd24Low>},
-    {"mad24", ".hi .u32|.s32", "=t t t t", select_32<MultiplyAdd24High>},
+    {"mad", ".wide .u16|.s16|.u32|.s32", "=w t t w",
+     select_narrow<[]<class Type>() -> Handler { return Compute<multiply_add_wide<Type>>::run; }>},
+    {"mul24", ".lo .u32|.s32", "=t t t", select_32<[]<class Type>() -> Handler { return Compute<multiply_24_low<Type>>::run; }>},
+    {"mul24", ".hi .u32|.s32", "=t t t", select_32<[]<class Type>() -> Handler { return Compute<multiply_24_high<Type>>::run; }>},
+    {"mad24", ".lo .u32|.s32", "=t t t t",
+     select_32<[]<class Type>() -> Handler { return Compute<multiply_add_24_low<Type>>::run; }>},
+    {"mad24", ".hi .u32|.s32", "=t t t t",
+     select_32<[]<class Type>() -> Handler { return Compute<multiply_add_24_high<Type>>::run; }>},
     {"mad24", ".hi .sat .s32", "=t t t t", select<Compute<multiply_add_24_high_saturated>::run>},
     {"dp4a", ".u32|.s32 .u32|.s32", "=t t t t", select_dot_product<std::uint8_t, 4, 0>, Flow::none, 5000, 61},
     {"dp2a", ".lo .u32|.s32 .u32|.s32", "=t t t t", select_dot_product<std::uint16_t, 2, 0>, Flow::none, 5000, 61},

@@ -32,33 +32,16 @@ Type select_by_flushed_float(Type first, Type second, std::uint32_t selector) {
     return is_flushed || std::bit_cast<float>(selector) >= 0 ? first : second;
 }
 
-template <class Type>
-struct Select {
-    static constexpr Handler handler = ComputeWithPredicate<select_value<Type>>::run;
-};
-template <class Type>
-struct SelectBySign {
-    static constexpr Handler handler = Compute<select_by_sign<Type>>::run;
-};
-template <class Type>
-struct SelectByFloat {
-    static constexpr Handler handler = Compute<select_by_float<Type>>::run;
-};
-template <class Type>
-struct SelectByFlushedFloat {
-    static constexpr Handler handler = Compute<select_by_flushed_float<Type>>::run;
-};
-
 /// Selects the handler by the number of bytes of the destination.
-template <template <class> class Make>
+template <auto make>
 Handler select_width(Choice& choice) {
     switch (choice.bytes[0]) {
         case 2:
-            return Make<std::uint16_t>::handler;
+            return make.template operator()<std::uint16_t>();
         case 4:
-            return Make<std::uint32_t>::handler;
+            return make.template operator()<std::uint32_t>();
         case 8:
-            return Make<std::uint64_t>::handler;
+            return make.template operator()<std::uint64_t>();
         default:
             return nullptr;
     }
@@ -67,10 +50,14 @@ Handler select_width(Choice& choice) {
 #define CUBIND_TYPES ".b16|.u16|.s16|.b32|.u32|.s32|.b64|.u64|.s64|.f32|.f64"
 
 constexpr Form forms[] = {
-    {"selp", CUBIND_TYPES, "=t t t p", select_width<Select>},
-    {"slct", CUBIND_TYPES " .s32", "=s s s t", select_width<SelectBySign>},
-    {"slct", CUBIND_TYPES " .f32", "=s s s t", select_width<SelectByFloat>},
-    {"slct", ".ftz " CUBIND_TYPES " .f32", "=s s s t", select_width<SelectByFlushedFloat>},
+    {"selp", CUBIND_TYPES, "=t t t p",
+     select_width<[]<class Type>() -> Handler { return ComputeWithPredicate<select_value<Type>>::run; }>},
+    {"slct", CUBIND_TYPES " .s32", "=s s s t",
+     select_width<[]<class Type>() -> Handler { return Compute<select_by_sign<Type>>::run; }>},
+    {"slct", CUBIND_TYPES " .f32", "=s s s t",
+     select_width<[]<class Type>() -> Handler { return Compute<select_by_float<Type>>::run; }>},
+    {"slct", ".ftz " CUBIND_TYPES " .f32", "=s s s t",
+     select_width<[]<class Type>() -> Handler { return Compute<select_by_flushed_float<Type>>::run; }>},
 };
 
 }  // namespace

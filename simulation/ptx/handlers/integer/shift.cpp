@@ -61,15 +61,6 @@ std::uint32_t clamp_to_right(std::uint32_t low, std::uint32_t, std::uint32_t edg
     return (low & right) | (replicate_byte(low, 0, edge) & ~right);
 }
 
-template <class Type>
-struct ShiftLeft {
-    static constexpr Handler handler = Compute<shift_left<Type>>::run;
-};
-template <class Type>
-struct ShiftRight {
-    static constexpr Handler handler = Compute<shift_right<Type>>::run;
-};
-
 template <bool is_wrapped>
 Handler select_funnel_shift(Choice& choice) {
     if (choice.modifiers.has(".l")) return Compute<funnel_left<is_wrapped>>::run;
@@ -88,8 +79,9 @@ Handler select_permutation(Choice& choice) {
 }
 
 constexpr Form forms[] = {
-    {"shl", ".b16|.b32|.b64", "=t t b32", select_bits<ShiftLeft>},
-    {"shr", ".b16|.b32|.b64|.u16|.s16|.u32|.s32|.u64|.s64", "=t t b32", select_integer<ShiftRight>},
+    {"shl", ".b16|.b32|.b64", "=t t b32", select_bits<[]<class Type>() -> Handler { return Compute<shift_left<Type>>::run; }>},
+    {"shr", ".b16|.b32|.b64|.u16|.s16|.u32|.s32|.u64|.s64", "=t t b32",
+     select_integer<[]<class Type>() -> Handler { return Compute<shift_right<Type>>::run; }>},
     {"shf", ".l|.r .wrap .b32", "=t t t b32", select_funnel_shift<true>, Flow::none, 3010, 32},
     {"shf", ".l|.r .clamp .b32", "=t t t b32", select_funnel_shift<false>, Flow::none, 3010, 32},
     {"prmt", ".b32 [.f4e|.b4e|.rc8|.ecl|.ecr|.rc16]", "=t t t t", select_permutation},
