@@ -21,4 +21,8 @@ unsigned long unsupported_calls(std::size_t index) noexcept {
     return counts[index].load(std::memory_order_relaxed);
 }
 
+void reset_unsupported_calls() noexcept {
+    for (auto& count : counts) count.store(0, std::memory_order_relaxed);
+}
+
 }  // namespace CUBIND_NAMESPACE::sim

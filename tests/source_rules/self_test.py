@@ -6,6 +6,7 @@ import shutil
 import tempfile
 import unittest
 
+import commit_subjects
 import environment_rule
 import file_sizes
 import include_rules
@@ -16,6 +17,7 @@ import own_headers
 import precompiled
 import spelling
 import standard_headers
+import using_directives
 
 # A tree without errors.
 TREE = {
@@ -47,7 +49,7 @@ class SelfTest(unittest.TestCase):
             return check.problems(pathlib.Path(folder))
 
     def test_accepts_a_correct_tree(self):
-        for check in (include_rules, standard_headers, machine_rule, file_sizes, machine_paths, environment_rule, namespaces, own_headers):
+        for check in (include_rules, standard_headers, machine_rule, file_sizes, machine_paths, environment_rule, namespaces, own_headers, using_directives):
             self.assertEqual(self.problems(check), [], check.__name__)
 
     def test_finds_a_violation_of_every_include_rule(self):
@@ -116,6 +118,18 @@ class SelfTest(unittest.TestCase):
         found = self.problems(namespaces, files=files)
         self.assertEqual(len(found), 1, found)
         self.assertTrue(found[0].startswith("runtime/loader/src/b.cpp:1: "), found)
+
+    def test_finds_a_using_directive_in_a_header(self):
+        for line, count in (("using namespace driver;", 1), ("    using namespace std::literals;", 1), ("using driver::CUresult;", 0),
+                            ("// using namespace driver;", 0)):
+            self.assertEqual(len(self.problems(using_directives, files={"simulation/driver/machine/names.hpp": line + "\n"})), count, line)
+        self.assertEqual(self.problems(using_directives, files={"tools/info/main.cpp": "using namespace cubind;\n"}), [])
+
+    def test_finds_commit_subjects_that_break_the_rule(self):
+        for subject, accepted in (("core: free memory once", True), ("core, sim: free memory once", True), ("free memory", False),
+                                  ("core:", False), ("nothing: free memory", False), ("Merge branch 'x'", False),
+                                  ("core: " + "x" * 66, True), ("core: " + "x" * 67, False)):
+            self.assertEqual(commit_subjects.problem(subject, {"core", "sim"}) is None, accepted, subject)
 
     def test_finds_a_folder_that_the_table_lacks(self):
         found = self.problems(include_rules, files={"generator/new_step/step.cpp": ""})

@@ -40,7 +40,9 @@ template <class Return>
 }
 
 /// Returns the status of the exception that is being handled.
-cudaError_t status_of_exception() noexcept;
+inline cudaError_t status_of_exception() noexcept {
+    return sim::status_of_exception(cudaErrorMemoryAllocation, cudaErrorUnknown, cudaErrorUnknown);
+}
 
 /// Calls an implementation and records and returns its status. An exception becomes a status, because no exception may leave a C
 /// library. The functions that return the last error do not record it again.

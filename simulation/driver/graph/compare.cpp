@@ -8,6 +8,8 @@
 
 namespace CUBIND_NAMESPACE::sim {
 
+using namespace driver;
+
 namespace {
 
 using Positions = std::unordered_map<const Node*, std::size_t>;

@@ -8,7 +8,7 @@ namespace CUBIND_NAMESPACE::sim {
 
 /// Checks whether an executable graph can be updated from another graph. Nodes correspond in the order of their
 /// creation.
-CUgraphExecUpdateResultInfo compare(const Graph& current, const Graph& next, const OperationMemory& memory);
+driver::CUgraphExecUpdateResultInfo compare(const Graph& current, const Graph& next, const OperationMemory& memory);
 
 /// Replaces the operation of each node by that of the corresponding node. compare() must have succeeded.
 void replace_operations(Graph& current, const Graph& next);

@@ -7,6 +7,8 @@
 
 namespace CUBIND_NAMESPACE::sim {
 
+using namespace driver;
+
 namespace {
 
 const char* name_of(CUgraphNodeType type) noexcept {

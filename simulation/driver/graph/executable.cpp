@@ -10,6 +10,8 @@
 
 namespace CUBIND_NAMESPACE::sim {
 
+using namespace driver;
+
 namespace {
 
 // Returns the user objects of the graph and of all inner graphs. Launches retain them, because an update replaces them.

@@ -10,6 +10,8 @@
 
 namespace CUBIND_NAMESPACE::sim {
 
+using namespace driver;
+
 namespace {
 
 auto find_end(std::vector<Dependency>& ends, const Node& node) {

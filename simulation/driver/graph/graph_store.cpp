@@ -7,6 +7,8 @@
 
 namespace CUBIND_NAMESPACE::sim {
 
+using namespace driver;
+
 void GraphStore::clear() {
     for (const auto& capture : captures) detach_all(*this, *capture);
     captures.clear();

@@ -30,21 +30,21 @@ struct GraphStore {
     std::shared_ptr<Graph> adopt(const std::shared_ptr<Graph>& graph);
 
     /// Returns the condition of a graph that exists, or null.
-    std::shared_ptr<Condition> find_condition(CUgraphConditionalHandle handle) const;
+    std::shared_ptr<Condition> find_condition(driver::CUgraphConditionalHandle handle) const;
     /// Returns a condition, also if its graph was destroyed and only executable graphs use it. Returns null if there is none.
-    std::shared_ptr<Condition> find_used_condition(CUgraphConditionalHandle handle) const;
+    std::shared_ptr<Condition> find_used_condition(driver::CUgraphConditionalHandle handle) const;
     /// Returns whether the graph has conditions, even if no node uses them.
-    bool has_conditions_of(CUgraph graph) const;
+    bool has_conditions_of(driver::CUgraph graph) const;
     /// Removes the conditions of a graph. Executable graphs continue to use them.
-    void remove_conditions_of(CUgraph graph);
+    void remove_conditions_of(driver::CUgraph graph);
 
     std::mutex mutex;
-    Registry<CUgraph, Graph> graphs;
-    Registry<CUgraphNode, Node> nodes;
-    Registry<CUgraphExec, GraphExec> executables;
-    Registry<CUuserObject, UserObject> user_objects;
-    std::map<CUgraphConditionalHandle, std::shared_ptr<Condition>> conditions;
-    std::map<CUgraphConditionalHandle, std::weak_ptr<Condition>> removed_conditions;  ///< of graphs that were destroyed
+    Registry<driver::CUgraph, Graph> graphs;
+    Registry<driver::CUgraphNode, Node> nodes;
+    Registry<driver::CUgraphExec, GraphExec> executables;
+    Registry<driver::CUuserObject, UserObject> user_objects;
+    std::map<driver::CUgraphConditionalHandle, std::shared_ptr<Condition>> conditions;
+    std::map<driver::CUgraphConditionalHandle, std::weak_ptr<Condition>> removed_conditions;  ///< of graphs that were destroyed
     GraphMemories memories;
     const OperationMemory memory;  ///< for checks of operations
     std::vector<std::shared_ptr<Capture>> captures;
@@ -53,6 +53,6 @@ struct GraphStore {
 };
 
 /// Replaces the inner graphs of an operation, if there are any, by copies.
-CUresult copy_inner_graphs(Operation& operation, GraphStore* store, int depth, bool is_conditional);
+driver::CUresult copy_inner_graphs(Operation& operation, GraphStore* store, int depth, bool is_conditional);
 
 }  // namespace CUBIND_NAMESPACE::sim

@@ -8,6 +8,8 @@
 
 namespace CUBIND_NAMESPACE::sim {
 
+using namespace driver;
+
 namespace {
 
 // Checks whether a graph for launches by the device may contain the node: kernels, copies and fills.

@@ -8,12 +8,12 @@ namespace CUBIND_NAMESPACE::sim {
 
 /// The reason why a graph cannot be instantiated.
 struct InstantiationProblem {
-    CUresult status = CUDA_SUCCESS;
-    CUgraphInstantiateResult result = CUDA_GRAPH_INSTANTIATE_SUCCESS;
-    CUgraphNode node = nullptr;
+    driver::CUresult status = driver::CUDA_SUCCESS;
+    driver::CUgraphInstantiateResult result = driver::CUDA_GRAPH_INSTANTIATE_SUCCESS;
+    driver::CUgraphNode node = nullptr;
 };
 
 /// Checks whether the graph can be instantiated with these flags.
-InstantiationProblem find_problem(const Graph& graph, const GraphStore& store, cuuint64_t flags);
+InstantiationProblem find_problem(const Graph& graph, const GraphStore& store, driver::cuuint64_t flags);
 
 }  // namespace CUBIND_NAMESPACE::sim

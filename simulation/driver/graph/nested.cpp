@@ -6,6 +6,8 @@
 
 namespace CUBIND_NAMESPACE::sim {
 
+using namespace driver;
+
 namespace {
 
 using Steps = std::vector<WorkQueue::Work>;

@@ -4,6 +4,8 @@
 
 namespace CUBIND_NAMESPACE::sim {
 
+using namespace driver;
+
 namespace {
 
 /// Writes the parameters of an operation, with one overload for each kind.

@@ -7,6 +7,6 @@
 namespace CUBIND_NAMESPACE::sim {
 
 /// Returns the parameters that describe an operation. Arrays in them are valid as long as the operation exists.
-CUgraphNodeParams parameters_of(const Operation& operation);
+driver::CUgraphNodeParams parameters_of(const Operation& operation);
 
 }  // namespace CUBIND_NAMESPACE::sim

@@ -6,6 +6,8 @@
 
 namespace CUBIND_NAMESPACE::sim {
 
+using namespace driver;
+
 bool is_single_instance(const Graph& graph) {
     bool is_single = graph.has_memory_nodes();
     graph.for_each_node([&](const Node& node) { is_single |= std::holds_alternative<ConditionalOperation>(node.operation); });

@@ -23,11 +23,11 @@ using Operation = std::variant<EmptyOperation, KernelOperation, HostOperation, C
                                WaitOperation, MemoryOperations, SemaphoreSignals, SemaphoreWaits, AllocOperation, FreeOperation,
                                ChildOperation, ConditionalOperation>;
 
-inline CUgraphNodeType type_of(const Operation& operation) {
+inline driver::CUgraphNodeType type_of(const Operation& operation) {
     return std::visit([](const auto& each) { return each.type; }, operation);
 }
 
-inline CUresult check(const Operation& operation, const OperationMemory& memory) {
+inline driver::CUresult check(const Operation& operation, const OperationMemory& memory) {
     return std::visit(
         [&](const auto& each) {
             if constexpr (requires { each.check(memory); }) {
@@ -39,7 +39,7 @@ inline CUresult check(const Operation& operation, const OperationMemory& memory)
         operation);
 }
 
-inline CUresult plan(const Operation& operation, Plan& plan) {
+inline driver::CUresult plan(const Operation& operation, Plan& plan) {
     return std::visit([&](const auto& each) { return each.plan(plan); }, operation);
 }
 

@@ -11,13 +11,12 @@
 
 namespace CUBIND_NAMESPACE::sim {
 
-using namespace driver;
-
 /// An object of the program with a count of references. Thread-safe.
 class UserObject {
 public:
     /// Calls `destroy(data)` once, on the queue `caller`, after the release of the last reference.
-    UserObject(CUuserObject own_handle, CUhostFn destroy, void* data, unsigned references, std::shared_ptr<WorkQueue> caller)
+    UserObject(driver::CUuserObject own_handle, driver::CUhostFn destroy, void* data, unsigned references,
+               std::shared_ptr<WorkQueue> caller)
         : handle(own_handle), destroy_(destroy), data_(data), caller_(std::move(caller)), references_(references) {}
 
     void retain(unsigned count) {
@@ -40,7 +39,7 @@ public:
         return references_ != 0;
     }
 
-    const CUuserObject handle;
+    const driver::CUuserObject handle;
 
 private:
     /// Calls the function of the program on the queue, or on the calling thread if the system cannot create a thread.
@@ -53,7 +52,7 @@ private:
         call();
     }
 
-    const CUhostFn destroy_;
+    const driver::CUhostFn destroy_;
     void* const data_;
     const std::shared_ptr<WorkQueue> caller_;
     mutable std::mutex mutex_;
@@ -88,7 +87,7 @@ private:
     unsigned long long count_;
 };
 
-using UserReferences = std::map<CUuserObject, UserReference>;
+using UserReferences = std::map<driver::CUuserObject, UserReference>;
 
 /// Copies all references of a graph and retains them.
 inline std::shared_ptr<UserReferences> copy(const UserReferences& references) {

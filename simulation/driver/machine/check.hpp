@@ -11,70 +11,70 @@ namespace CUBIND_NAMESPACE::sim {
 
 /// Returns CUDA_ERROR_NOT_INITIALIZED before cuInit, CUDA_ERROR_NOT_PERMITTED within a host function of a stream, and
 /// CUDA_SUCCESS otherwise. Waits while the process is locked for a checkpoint.
-inline CUresult check_initialized() {
+inline driver::CUresult check_initialized() {
     Machine& simulation = machine();
-    if (!simulation.initialized.load(std::memory_order_acquire)) return CUDA_ERROR_NOT_INITIALIZED;
-    if (WorkQueue::is_calling_host_function()) return CUDA_ERROR_NOT_PERMITTED;
+    if (!simulation.initialized.load(std::memory_order_acquire)) return driver::CUDA_ERROR_NOT_INITIALIZED;
+    if (WorkQueue::is_calling_host_function()) return driver::CUDA_ERROR_NOT_PERMITTED;
     simulation.process_lock.wait_until_running();
-    return CUDA_SUCCESS;
+    return driver::CUDA_SUCCESS;
 }
 
 /// A device, found by its ordinal.
 struct DeviceCheck {
-    explicit DeviceCheck(CUdevice ordinal) : status(check_initialized()) {
-        if (status != CUDA_SUCCESS) return;
+    explicit DeviceCheck(driver::CUdevice ordinal) : status(check_initialized()) {
+        if (status != driver::CUDA_SUCCESS) return;
         device = find_device(ordinal);
-        if (device == nullptr) status = CUDA_ERROR_INVALID_DEVICE;
+        if (device == nullptr) status = driver::CUDA_ERROR_INVALID_DEVICE;
     }
-    bool failed() const noexcept { return status != CUDA_SUCCESS; }
+    bool failed() const noexcept { return status != driver::CUDA_SUCCESS; }
     Device* operator->() const noexcept { return device; }
     Device& operator*() const noexcept { return *device; }
 
-    CUresult status;
+    driver::CUresult status;
     Device* device = nullptr;
 };
 
 /// A context, found by its handle. It may have ended, unless it is a green context.
 struct ContextCheck {
-    explicit ContextCheck(CUcontext handle) : status(check_initialized()) {
-        if (status != CUDA_SUCCESS) return;
+    explicit ContextCheck(driver::CUcontext handle) : status(check_initialized()) {
+        if (status != driver::CUDA_SUCCESS) return;
         found = find_context(handle);
         if (found.context == nullptr) {
-            status = CUDA_ERROR_INVALID_CONTEXT;
+            status = driver::CUDA_ERROR_INVALID_CONTEXT;
         } else if (found.green != nullptr && !found.green->is_alive()) {
-            status = CUDA_ERROR_CONTEXT_IS_DESTROYED;
+            status = driver::CUDA_ERROR_CONTEXT_IS_DESTROYED;
         }
     }
-    bool failed() const noexcept { return status != CUDA_SUCCESS; }
+    bool failed() const noexcept { return status != driver::CUDA_SUCCESS; }
     Context* operator->() const noexcept { return found.context.get(); }
     Context& operator*() const noexcept { return *found.context; }
 
-    CUresult status;
+    driver::CUresult status;
     CurrentContext found;
 };
 
 /// The calling thread's current context. It must be alive, and its device without a fault.
 struct CurrentCheck {
     CurrentCheck() : status(check_initialized()) {
-        if (status != CUDA_SUCCESS) return;
+        if (status != driver::CUDA_SUCCESS) return;
         const auto& stack = context_stack();
         if (stack.empty()) {
-            status = CUDA_ERROR_INVALID_CONTEXT;
+            status = driver::CUDA_ERROR_INVALID_CONTEXT;
             return;
         }
         const CurrentContext& current = stack.back();
         context = current.context.get();
         if (!context->is_alive() || (current.green != nullptr && !current.green->is_alive())) {
-            status = CUDA_ERROR_CONTEXT_IS_DESTROYED;
+            status = driver::CUDA_ERROR_CONTEXT_IS_DESTROYED;
         } else {
             status = context->device.fault();
         }
     }
-    bool failed() const noexcept { return status != CUDA_SUCCESS; }
+    bool failed() const noexcept { return status != driver::CUDA_SUCCESS; }
     Context* operator->() const noexcept { return context; }
     Context& operator*() const noexcept { return *context; }
 
-    CUresult status;
+    driver::CUresult status;
     Context* context = nullptr;
 };
 

@@ -6,6 +6,8 @@
 
 namespace CUBIND_NAMESPACE::sim {
 
+using namespace driver;
+
 bool set_conditional(CUgraphConditionalHandle handle, unsigned value) {
     GraphStore& store = machine().graph_store;
     const std::lock_guard lock(store.mutex);

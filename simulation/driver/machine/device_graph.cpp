@@ -7,6 +7,8 @@
 
 namespace CUBIND_NAMESPACE::sim {
 
+using namespace driver;
+
 ptx::DeviceError plan_for_device(CUgraphExec handle, const std::shared_ptr<const Context>& context, GraphSteps& steps) {
     GraphStore& store = machine().graph_store;
     const std::lock_guard lock(store.mutex);

@@ -12,6 +12,6 @@ class Context;
 
 /// Writes the steps of a graph for a launch by a kernel in this context. Returns illegal_address if the graph does not exist or
 /// was instantiated without the flag for such launches, and invalid_value if it was never uploaded.
-ptx::DeviceError plan_for_device(CUgraphExec handle, const std::shared_ptr<const Context>& context, GraphSteps& steps);
+ptx::DeviceError plan_for_device(driver::CUgraphExec handle, const std::shared_ptr<const Context>& context, GraphSteps& steps);
 
 }  // namespace CUBIND_NAMESPACE::sim

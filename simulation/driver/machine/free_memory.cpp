@@ -9,6 +9,8 @@
 
 namespace CUBIND_NAMESPACE::sim {
 
+using namespace driver;
+
 CUresult free_memory(std::uintptr_t address, bool (*is_freeable)(const Allocation&), CUresult missing_status) {
     if (const CUresult status = check_initialized()) return status;
     if (const CUresult status = check_unsafe_call()) return status;

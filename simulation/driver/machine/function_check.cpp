@@ -4,6 +4,8 @@
 
 namespace CUBIND_NAMESPACE::sim {
 
+using namespace driver;
+
 FunctionCheck::FunctionCheck(CUfunction handle, bool may_be_kernel) : status(check_initialized()), is_null(handle == nullptr) {
     const auto kernel = find(handle);
     if (kernel == nullptr || !may_be_kernel) return;

@@ -11,21 +11,21 @@ namespace CUBIND_NAMESPACE::sim {
 /// Holds the lock of graphs as long as it exists.
 struct GraphsCheck {
     GraphsCheck() : status(check_initialized()) {
-        if (status == CUDA_SUCCESS) lock = std::unique_lock(store().mutex);
+        if (status == driver::CUDA_SUCCESS) lock = std::unique_lock(store().mutex);
     }
-    bool failed() const noexcept { return status != CUDA_SUCCESS; }
+    bool failed() const noexcept { return status != driver::CUDA_SUCCESS; }
     static GraphStore& store() { return machine().graph_store; }
 
-    CUresult status;
+    driver::CUresult status;
     std::unique_lock<std::mutex> lock;
 };
 
 /// A graph, found by its handle, and the lock of graphs.
 struct GraphCheck : GraphsCheck {
-    explicit GraphCheck(CUgraph handle) {
+    explicit GraphCheck(driver::CUgraph handle) {
         if (failed()) return;
         graph = store().graphs.find(handle);
-        if (graph == nullptr) status = CUDA_ERROR_INVALID_VALUE;
+        if (graph == nullptr) status = driver::CUDA_ERROR_INVALID_VALUE;
     }
     Graph* operator->() const noexcept { return graph.get(); }
     Graph& operator*() const noexcept { return *graph; }
@@ -35,10 +35,10 @@ struct GraphCheck : GraphsCheck {
 
 /// A node, found by its handle, and the lock of graphs.
 struct NodeCheck : GraphsCheck {
-    explicit NodeCheck(CUgraphNode handle) {
+    explicit NodeCheck(driver::CUgraphNode handle) {
         if (failed()) return;
         node = store().nodes.find(handle);
-        if (node == nullptr) status = CUDA_ERROR_INVALID_VALUE;
+        if (node == nullptr) status = driver::CUDA_ERROR_INVALID_VALUE;
     }
     Node* operator->() const noexcept { return node.get(); }
     Node& operator*() const noexcept { return *node; }
@@ -49,10 +49,10 @@ struct NodeCheck : GraphsCheck {
 /// A node with an operation of one kind, found by its handle, and the lock of graphs.
 template <class Kind>
 struct OperationCheck : NodeCheck {
-    explicit OperationCheck(CUgraphNode handle) : NodeCheck(handle) {
+    explicit OperationCheck(driver::CUgraphNode handle) : NodeCheck(handle) {
         if (failed()) return;
         operation = std::get_if<Kind>(&node->operation);
-        if (operation == nullptr) status = CUDA_ERROR_INVALID_VALUE;
+        if (operation == nullptr) status = driver::CUDA_ERROR_INVALID_VALUE;
     }
     Kind* operator->() const noexcept { return operation; }
     Kind& operator*() const noexcept { return *operation; }
@@ -62,10 +62,10 @@ struct OperationCheck : NodeCheck {
 
 /// An executable graph, found by its handle, and the lock of graphs.
 struct ExecutableCheck : GraphsCheck {
-    explicit ExecutableCheck(CUgraphExec handle) {
+    explicit ExecutableCheck(driver::CUgraphExec handle) {
         if (failed()) return;
         executable = store().executables.find(handle);
-        if (executable == nullptr) status = CUDA_ERROR_INVALID_VALUE;
+        if (executable == nullptr) status = driver::CUDA_ERROR_INVALID_VALUE;
     }
     GraphExec* operator->() const noexcept { return executable.get(); }
 
@@ -74,10 +74,10 @@ struct ExecutableCheck : GraphsCheck {
 
 /// A node of an executable graph, found by the handle of the original node.
 struct ExecutableNodeCheck : ExecutableCheck {
-    ExecutableNodeCheck(CUgraphExec handle, CUgraphNode original) : ExecutableCheck(handle) {
+    ExecutableNodeCheck(driver::CUgraphExec handle, driver::CUgraphNode original) : ExecutableCheck(handle) {
         if (failed()) return;
         node = executable->find(original);
-        if (node == nullptr) status = CUDA_ERROR_INVALID_VALUE;
+        if (node == nullptr) status = driver::CUDA_ERROR_INVALID_VALUE;
     }
 
     const Node* node = nullptr;

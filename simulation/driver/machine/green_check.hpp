@@ -9,19 +9,19 @@ namespace CUBIND_NAMESPACE::sim {
 /// A green context, found by its handle. It must be alive, and its device without a fault. A handle is known until the primary
 /// context ends.
 struct GreenCheck {
-    explicit GreenCheck(CUgreenCtx handle) : status(check_initialized()) {
-        if (status != CUDA_SUCCESS) return;
+    explicit GreenCheck(driver::CUgreenCtx handle) : status(check_initialized()) {
+        if (status != driver::CUDA_SUCCESS) return;
         green = machine().green_contexts.find(handle);
         if (green == nullptr) {
-            status = CUDA_ERROR_INVALID_CONTEXT;
+            status = driver::CUDA_ERROR_INVALID_CONTEXT;
         } else {
-            status = green->is_alive() ? green->context->device.fault() : CUDA_ERROR_CONTEXT_IS_DESTROYED;
+            status = green->is_alive() ? green->context->device.fault() : driver::CUDA_ERROR_CONTEXT_IS_DESTROYED;
         }
     }
-    bool failed() const noexcept { return status != CUDA_SUCCESS; }
+    bool failed() const noexcept { return status != driver::CUDA_SUCCESS; }
     GreenContext* operator->() const noexcept { return green.get(); }
 
-    CUresult status;
+    driver::CUresult status;
     std::shared_ptr<GreenContext> green;
 };
 

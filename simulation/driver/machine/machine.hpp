@@ -61,23 +61,23 @@ struct Machine {
     PhysicalHandles physical_handles;
     VirtualMemory addresses{memory, devices};
     GlobalCoredumpSettings coredump;
-    Registry<CUcoredumpCallbackHandle, CoredumpCallback> coredump_callbacks;
-    Registry<CUcontext, Context> contexts;  ///< also finds the primary context by a green context's handle as a context
-    Registry<CUgreenCtx, GreenContext> green_contexts;
-    Registry<CUdevResourceDesc, ResourceDescriptor> resource_descriptors;
-    Registry<CUstream, Stream> streams;
-    Registry<CUevent, Event> events;
-    Registry<CUmemoryPool, Pool> pools;
+    Registry<driver::CUcoredumpCallbackHandle, CoredumpCallback> coredump_callbacks;
+    Registry<driver::CUcontext, Context> contexts;  ///< also finds the primary context by a green context's handle as a context
+    Registry<driver::CUgreenCtx, GreenContext> green_contexts;
+    Registry<driver::CUdevResourceDesc, ResourceDescriptor> resource_descriptors;
+    Registry<driver::CUstream, Stream> streams;
+    Registry<driver::CUevent, Event> events;
+    Registry<driver::CUmemoryPool, Pool> pools;
     DefaultPools default_pools{pools, devices};
     OpenedMemory opened_memory;
-    Registry<CUexternalMemory, ExternalMemory> external_memories;
-    Registry<CUexternalSemaphore, ExternalSemaphore> external_semaphores;
-    Registry<CUarray, Array> arrays;
-    Registry<CUmipmappedArray, MipmappedArray> mipmapped_arrays;
-    Registry<CUtexObject, TextureObject> textures;
-    Registry<CUsurfObject, SurfaceObject> surfaces;
+    Registry<driver::CUexternalMemory, ExternalMemory> external_memories;
+    Registry<driver::CUexternalSemaphore, ExternalSemaphore> external_semaphores;
+    Registry<driver::CUarray, Array> arrays;
+    Registry<driver::CUmipmappedArray, MipmappedArray> mipmapped_arrays;
+    Registry<driver::CUtexObject, TextureObject> textures;
+    Registry<driver::CUsurfObject, SurfaceObject> surfaces;
     CodeRegistry code;
-    Registry<CUlinkState, Linker> linkers;
+    Registry<driver::CUlinkState, Linker> linkers;
     KernelBodies bodies;
     LaunchLog launches;
     GraphStore graph_store{memory};
@@ -95,6 +95,6 @@ Machine& machine();
 void replace_machine(std::unique_ptr<Machine> next);
 
 /// Returns the device of this ordinal, or null if there is none.
-Device* find_device(CUdevice ordinal) noexcept;
+Device* find_device(driver::CUdevice ordinal) noexcept;
 
 }  // namespace CUBIND_NAMESPACE::sim

@@ -6,6 +6,8 @@
 
 namespace CUBIND_NAMESPACE::sim {
 
+using namespace driver;
+
 StreamCheck::StreamCheck(CUstream handle) : status(check_initialized()) {
     if (status != CUDA_SUCCESS) return;
     const auto value = reinterpret_cast<std::uintptr_t>(handle);

@@ -9,14 +9,14 @@ namespace CUBIND_NAMESPACE::sim {
 /// A stream, found by its handle. Special handles denote default streams of the current context.
 class StreamCheck {
 public:
-    explicit StreamCheck(CUstream handle);
+    explicit StreamCheck(driver::CUstream handle);
 
-    bool failed() const noexcept { return status != CUDA_SUCCESS; }
+    bool failed() const noexcept { return status != driver::CUDA_SUCCESS; }
     Stream* operator->() const noexcept { return stream.get(); }
     Stream& operator*() const noexcept { return *stream; }
 
     /// Submits work to the stream, see StreamOrder::submit().
-    CUresult submit(WorkQueue::Work work, std::vector<Ticket> prerequisites = {}, Ticket* ticket = nullptr) const {
+    driver::CUresult submit(WorkQueue::Work work, std::vector<Ticket> prerequisites = {}, Ticket* ticket = nullptr) const {
         return stream->context->order.submit(*stream, std::move(work), std::move(prerequisites), ticket);
     }
     /// Checks whether work must be captured instead of submitted.
@@ -26,14 +26,14 @@ public:
     /// Returns the stream's green context, or null. A default stream has the current green context.
     std::shared_ptr<GreenContext> green() const { return stream->handle != nullptr ? stream->green : current_green(); }
     /// Returns the handle of the stream's context, which may be a green context.
-    CUcontext context_handle() const {
+    driver::CUcontext context_handle() const {
         const auto found = green();
         return found != nullptr ? found->view : stream->context->handle;
     }
     /// Returns the fault of the stream's device.
-    CUresult fault() const noexcept { return stream->context->device.fault(); }
+    driver::CUresult fault() const noexcept { return stream->context->device.fault(); }
 
-    CUresult status;
+    driver::CUresult status;
     bool is_detached = false;  ///< whether the stream's green context has ended and the stream can only be destroyed
     std::shared_ptr<Stream> stream;
 };

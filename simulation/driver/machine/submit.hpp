@@ -22,39 +22,41 @@ enum class TransferMode {
 // Each submit() adds the operation to the stream's capture if the stream is being captured. Otherwise the stream runs it.
 
 /// Submits a call of a host function.
-CUresult submit(const StreamCheck& stream, const HostOperation& call);
+driver::CUresult submit(const StreamCheck& stream, const HostOperation& call);
 /// Submits a launch, which has been checked.
-CUresult submit(const StreamCheck& stream, LaunchRequest request);
+driver::CUresult submit(const StreamCheck& stream, LaunchRequest request);
 /// Submits a copy that is not empty. The device of the current context performs it. Pageable host memory is read, or written,
 /// before the call returns.
-CUresult submit(const StreamCheck& stream, CopyOperation copy, TransferMode mode);
+driver::CUresult submit(const StreamCheck& stream, CopyOperation copy, TransferMode mode);
 /// Submits a fill that is not empty.
-CUresult submit(const StreamCheck& stream, FillOperation fill, TransferMode mode);
+driver::CUresult submit(const StreamCheck& stream, FillOperation fill, TransferMode mode);
 /// Submits operations on values in memory, of which there is at least one.
-CUresult submit(const StreamCheck& stream, MemoryOperations operations);
+driver::CUresult submit(const StreamCheck& stream, MemoryOperations operations);
 /// Submits signals of external semaphores, of which there is at least one.
-CUresult submit(const StreamCheck& stream, SemaphoreSignals signals);
+driver::CUresult submit(const StreamCheck& stream, SemaphoreSignals signals);
 /// Submits waits for external semaphores, of which there is at least one.
-CUresult submit(const StreamCheck& stream, SemaphoreWaits waits);
+driver::CUresult submit(const StreamCheck& stream, SemaphoreWaits waits);
 /// Submits the record of an event. `flags` are 0 or CU_EVENT_RECORD_EXTERNAL.
-CUresult submit(const StreamCheck& stream, const RecordOperation& record, unsigned flags);
+driver::CUresult submit(const StreamCheck& stream, const RecordOperation& record, unsigned flags);
 /// Submits the wait for an event. `flags` are 0 or CU_EVENT_WAIT_EXTERNAL.
-CUresult submit(const StreamCheck& stream, const WaitOperation& wait, unsigned flags);
+driver::CUresult submit(const StreamCheck& stream, const WaitOperation& wait, unsigned flags);
 
 /// Submits work that cannot be captured.
-CUresult submit_uncaptured(const StreamCheck& stream, WorkQueue::Work work);
+driver::CUresult submit_uncaptured(const StreamCheck& stream, WorkQueue::Work work);
 /// Submits a copy that is not empty, between two contexts that the caller named. Neither device needs access to the other's
 /// memory, and the copy cannot be captured.
-CUresult submit_between_contexts(const StreamCheck& stream, const CopyOperation& copy, TransferMode mode);
+driver::CUresult submit_between_contexts(const StreamCheck& stream, const CopyOperation& copy, TransferMode mode);
 
 /// Allocates memory of a pool in the order of the stream's work, or captures an allocation. Writes the address.
-CUresult allocate(const StreamCheck& stream, const std::shared_ptr<Pool>& pool, std::size_t bytes, CUdeviceptr& address);
+driver::CUresult allocate(const StreamCheck& stream, const std::shared_ptr<Pool>& pool, std::size_t bytes,
+                          driver::CUdeviceptr& address);
 /// Frees memory in the order of the stream's work, or captures the free.
-CUresult free(const StreamCheck& stream, CUdeviceptr address);
+driver::CUresult free(const StreamCheck& stream, driver::CUdeviceptr address);
 
 /// Submits a copy to the stream with this handle. Does nothing if the copy is empty.
-CUresult transfer(CopyOperation copy, CUstream handle, TransferMode mode);
-inline CUresult transfer(const Place& to, const Place& from, const BoxExtent& extent, CUstream handle, TransferMode mode) {
+driver::CUresult transfer(CopyOperation copy, driver::CUstream handle, TransferMode mode);
+inline driver::CUresult transfer(const Place& to, const Place& from, const BoxExtent& extent, driver::CUstream handle,
+                                 TransferMode mode) {
     return transfer({to, from, extent}, handle, mode);
 }
 

@@ -9,34 +9,16 @@
 #include <type_traits>
 
 #include "machine/per_thread_default_stream.hpp"
+#include "shared/symbols.hpp"
 #include "support/calls.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
-
-/// One function that a driver exports.
-struct Symbol {
-    const char* name;
-    void* address;
-    int since;  ///< number of the first release whose driver exports it
-    bool is_simulated;
-};
-
-/// All symbols, sorted by name.
-struct Symbols {
-    const Symbol* first;
-    const Symbol* last;
-    const Symbol* begin() const noexcept { return first; }
-    const Symbol* end() const noexcept { return last; }
-};
 
 /// Returns all symbols of the driver's spec. Generated.
 Symbols all_symbols() noexcept;
 
 /// Returns the symbol that only a simulated driver exports, in all releases.
 const Symbol& simulation_mark() noexcept;
-
-/// Limit of the number of symbols of the spec.
-inline constexpr std::size_t max_symbols = 2048;
 
 /// Whether the simulated release lacks a symbol, by the symbol's index in all_symbols(). False for other symbols. Threads may
 /// read it while the first call of another thread creates the machine.
@@ -52,13 +34,6 @@ extern constinit HiddenSymbols is_hidden;
 
 /// Hides the symbols that are newer than this release.
 void hide_symbols_after(int release) noexcept;
-
-/// Counts a call of a symbol that is not simulated, or that the release lacks.
-void count_unsupported_call(std::size_t index) noexcept;
-/// Returns the number of counted calls of one symbol.
-unsigned long unsupported_calls(std::size_t index) noexcept;
-/// Resets all counts to zero.
-void reset_unsupported_calls() noexcept;
 
 /// Counts the call and returns CUDA_ERROR_NOT_SUPPORTED, or a value-initialized result if the function returns no
 /// CUresult.

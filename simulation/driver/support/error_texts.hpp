@@ -6,12 +6,10 @@
 
 namespace CUBIND_NAMESPACE::sim {
 
-using namespace driver;
-
 /// Returns the text of cuGetErrorString, or null if no driver has been asked for it.
-const char* driver_text(CUresult error) noexcept;
+const char* driver_text(driver::CUresult error) noexcept;
 
 /// Returns the release that added the status, as 1000 * major + 10 * minor, or 0 if it is in all releases.
-int release_of(CUresult error) noexcept;
+int release_of(driver::CUresult error) noexcept;
 
 }  // namespace CUBIND_NAMESPACE::sim

@@ -6,14 +6,12 @@
 
 namespace CUBIND_NAMESPACE::sim {
 
-using namespace driver;
-
 /// Writes a value to an output parameter. Returns CUDA_ERROR_INVALID_VALUE if `out` is null.
 template <class Value>
-CUresult write_output(Value* out, const Value& value) {
-    if (out == nullptr) return CUDA_ERROR_INVALID_VALUE;
+driver::CUresult write_output(Value* out, const Value& value) {
+    if (out == nullptr) return driver::CUDA_ERROR_INVALID_VALUE;
     *out = value;
-    return CUDA_SUCCESS;
+    return driver::CUDA_SUCCESS;
 }
 
 }  // namespace CUBIND_NAMESPACE::sim

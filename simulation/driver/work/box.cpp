@@ -6,6 +6,8 @@
 
 namespace CUBIND_NAMESPACE::sim {
 
+using namespace driver;
+
 CUresult place_of(const Registry<CUarray, Array>& arrays, const Endpoint& end, const BoxExtent& extent, Place& place) {
     switch (end.type) {
         case CU_MEMORYTYPE_HOST:

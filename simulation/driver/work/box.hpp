@@ -9,10 +9,10 @@ namespace CUBIND_NAMESPACE::sim {
 
 /// The source or the destination of a copy of two or three dimensions, in the terms of the API's structs.
 struct Endpoint {
-    CUmemorytype type = CU_MEMORYTYPE_UNIFIED;
+    driver::CUmemorytype type = driver::CU_MEMORYTYPE_UNIFIED;
     const void* host = nullptr;
-    CUdeviceptr device = 0;
-    CUarray array = nullptr;
+    driver::CUdeviceptr device = 0;
+    driver::CUarray array = nullptr;
     std::size_t x = 0, y = 0, z = 0;
     std::size_t pitch = 0;
     std::size_t rows = 0;   ///< rows of a slice; 0 in two dimensions
@@ -33,12 +33,13 @@ Endpoint source_of(const Record& c) {
 }
 
 /// Finds the place of one end of a copy that is not empty.
-CUresult place_of(const Registry<CUarray, Array>& arrays, const Endpoint& end, const BoxExtent& extent, Place& place);
+driver::CUresult place_of(const Registry<driver::CUarray, Array>& arrays, const Endpoint& end, const BoxExtent& extent,
+                          Place& place);
 
 /// Returns the end of a copy that has this place.
 Endpoint end_of(const Place& place, const BoxExtent& extent);
 
 /// Returns the parameters of a copy with these ends.
-CUDA_MEMCPY3D box_copy(const Endpoint& to, const Endpoint& from, const BoxExtent& extent);
+driver::CUDA_MEMCPY3D box_copy(const Endpoint& to, const Endpoint& from, const BoxExtent& extent);
 
 }  // namespace CUBIND_NAMESPACE::sim

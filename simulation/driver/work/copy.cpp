@@ -10,6 +10,8 @@
 
 namespace CUBIND_NAMESPACE::sim {
 
+using namespace driver;
+
 namespace {
 
 void copy_rows(const Operand& to, const Stride& to_stride, const Operand& from, const Stride& from_stride,

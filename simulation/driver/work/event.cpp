@@ -4,6 +4,8 @@
 
 namespace CUBIND_NAMESPACE::sim {
 
+using namespace driver;
+
 CUresult RecordOperation::plan(Plan& plan) const {
     // A separate Progress is necessary, because the event completes before the launch does.
     const auto progress = std::make_shared<Progress>();

@@ -8,10 +8,10 @@ namespace CUBIND_NAMESPACE::sim {
 
 /// Records an event.
 struct RecordOperation {
-    static constexpr CUgraphNodeType type = CU_GRAPH_NODE_TYPE_EVENT_RECORD;
+    static constexpr driver::CUgraphNodeType type = driver::CU_GRAPH_NODE_TYPE_EVENT_RECORD;
 
-    CUresult check() const noexcept { return event != nullptr ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE; }
-    CUresult plan(Plan& plan) const;
+    driver::CUresult check() const noexcept { return event != nullptr ? driver::CUDA_SUCCESS : driver::CUDA_ERROR_INVALID_VALUE; }
+    driver::CUresult plan(Plan& plan) const;
     bool can_update_to(const RecordOperation&) const noexcept { return true; }
 
     std::shared_ptr<Event> event;
@@ -19,10 +19,10 @@ struct RecordOperation {
 
 /// Waits for the record that an event has when the graph is launched.
 struct WaitOperation {
-    static constexpr CUgraphNodeType type = CU_GRAPH_NODE_TYPE_WAIT_EVENT;
+    static constexpr driver::CUgraphNodeType type = driver::CU_GRAPH_NODE_TYPE_WAIT_EVENT;
 
-    CUresult check() const noexcept { return event != nullptr ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE; }
-    CUresult plan(Plan& plan) const;
+    driver::CUresult check() const noexcept { return event != nullptr ? driver::CUDA_SUCCESS : driver::CUDA_ERROR_INVALID_VALUE; }
+    driver::CUresult plan(Plan& plan) const;
     bool can_update_to(const WaitOperation&) const noexcept { return true; }
 
     std::shared_ptr<Event> event;

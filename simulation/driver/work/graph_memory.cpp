@@ -8,6 +8,8 @@
 
 namespace CUBIND_NAMESPACE::sim {
 
+using namespace driver;
+
 /// Addresses, which are freed when neither a node nor memory uses them any longer.
 struct GraphMemory::Addresses {
     Addresses(std::uintptr_t address, std::size_t bytes) : base(address), size(bytes) {}

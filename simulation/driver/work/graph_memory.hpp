@@ -24,7 +24,7 @@ public:
         return address >= base && bytes <= size && address - base <= size - bytes;
     }
     /// Adds the memory to the map. Returns CUDA_ERROR_INVALID_VALUE if a previous launch's memory was not freed.
-    CUresult allocate(MemoryMap& memory, std::shared_ptr<Allocation>& allocation);
+    driver::CUresult allocate(MemoryMap& memory, std::shared_ptr<Allocation>& allocation);
     /// Frees the memory of a previous launch, unless the program has freed it.
     void free(MemoryMap& memory) const;
 
@@ -46,7 +46,7 @@ public:
     void add(const std::shared_ptr<GraphMemory>& memory);
     void clear() { memories_.clear(); }
     /// Returns the memory that begins at the address, or null.
-    std::shared_ptr<GraphMemory> find(CUdeviceptr address) const;
+    std::shared_ptr<GraphMemory> find(driver::CUdeviceptr address) const;
     /// Checks whether all these bytes belong to one allocation node.
     bool contains(std::uintptr_t address, std::size_t bytes) const;
 

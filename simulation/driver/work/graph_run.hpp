@@ -13,11 +13,9 @@
 
 namespace CUBIND_NAMESPACE::sim {
 
-using namespace driver;
-
 /// The steps of a graph that a launch runs.
 struct GraphSteps {
-    CUgraphExec graph = nullptr;  ///< null if kernels cannot launch the graph
+    driver::CUgraphExec graph = nullptr;  ///< null if kernels cannot launch the graph
     std::vector<WorkQueue::Work> steps;
 };
 
@@ -31,7 +29,7 @@ public:
     static GraphRun* current() noexcept;
 
     /// Returns the graph, or null if kernels cannot launch it.
-    CUgraphExec graph() const noexcept { return graph_; }
+    driver::CUgraphExec graph() const noexcept { return graph_; }
     using Clock = std::chrono::steady_clock;
     /// Returns when the launch of the host began if a kernel launched this graph. Otherwise returns nothing.
     std::optional<Clock::time_point> start() const noexcept { return is_by_kernel_ ? std::optional(tree_.start) : std::nullopt; }
@@ -49,11 +47,11 @@ private:
     struct Tree {
         const Clock::time_point start = Clock::now();
         std::mutex mutex;
-        std::multiset<CUgraphExec> launched;
+        std::multiset<driver::CUgraphExec> launched;
     };
     struct Chain;
 
-    GraphRun(Tree& tree, CUgraphExec graph, bool is_by_kernel) noexcept
+    GraphRun(Tree& tree, driver::CUgraphExec graph, bool is_by_kernel) noexcept
         : tree_(tree), graph_(graph), is_by_kernel_(is_by_kernel) {}
     /// Runs graphs that kernels launched, the last element first. Each is followed by its tails.
     static void run_by_kernels(Tree& tree, std::vector<GraphSteps> graphs);
@@ -62,7 +60,7 @@ private:
     std::vector<GraphSteps> end();
 
     Tree& tree_;
-    const CUgraphExec graph_;
+    const driver::CUgraphExec graph_;
     const bool is_by_kernel_;
     // The mutex of the tree guards all members below. Vectors allocate no memory for graphs that launch none.
     std::vector<GraphSteps> children_;

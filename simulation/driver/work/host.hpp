@@ -8,30 +8,32 @@ namespace CUBIND_NAMESPACE::sim {
 
 /// An operation without effect, except for its edges.
 struct EmptyOperation {
-    static constexpr CUgraphNodeType type = CU_GRAPH_NODE_TYPE_EMPTY;
+    static constexpr driver::CUgraphNodeType type = driver::CU_GRAPH_NODE_TYPE_EMPTY;
 
-    CUresult check() const noexcept { return CUDA_SUCCESS; }
-    CUresult plan(Plan&) const noexcept { return CUDA_SUCCESS; }
+    driver::CUresult check() const noexcept { return driver::CUDA_SUCCESS; }
+    driver::CUresult plan(Plan&) const noexcept { return driver::CUDA_SUCCESS; }
     bool can_update_to(const EmptyOperation&) const noexcept { return true; }
 };
 
 /// A call of a host function. After a fault of the device, the function is not called.
 struct HostOperation {
-    static constexpr CUgraphNodeType type = CU_GRAPH_NODE_TYPE_HOST;
+    static constexpr driver::CUgraphNodeType type = driver::CU_GRAPH_NODE_TYPE_HOST;
 
-    CUresult check() const noexcept { return call.fn != nullptr ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE; }
+    driver::CUresult check() const noexcept {
+        return call.fn != nullptr ? driver::CUDA_SUCCESS : driver::CUDA_ERROR_INVALID_VALUE;
+    }
     WorkQueue::Work work(const Device& device) const {
         return [call = call, &device] {
-            if (device.fault() == CUDA_SUCCESS) WorkQueue::call_host_function([&] { call.fn(call.userData); });
+            if (device.fault() == driver::CUDA_SUCCESS) WorkQueue::call_host_function([&] { call.fn(call.userData); });
         };
     }
-    CUresult plan(Plan& plan) const {
+    driver::CUresult plan(Plan& plan) const {
         plan.steps.push_back(work(plan.context->device));
-        return CUDA_SUCCESS;
+        return driver::CUDA_SUCCESS;
     }
     bool can_update_to(const HostOperation&) const noexcept { return true; }
 
-    CUDA_HOST_NODE_PARAMS call;
+    driver::CUDA_HOST_NODE_PARAMS call;
 };
 
 }  // namespace CUBIND_NAMESPACE::sim

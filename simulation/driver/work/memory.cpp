@@ -4,6 +4,8 @@
 
 namespace CUBIND_NAMESPACE::sim {
 
+using namespace driver;
+
 CUresult AllocOperation::make(CUDA_MEM_ALLOC_NODE_PARAMS_v2& requested, const Devices& devices, AllocOperation& operation) {
     const CUmemPoolProps& props = requested.poolProps;
     const bool is_managed = props.allocType == CU_MEM_ALLOCATION_TYPE_MANAGED;

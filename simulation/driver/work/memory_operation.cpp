@@ -10,6 +10,8 @@
 
 namespace CUBIND_NAMESPACE::sim {
 
+using namespace driver;
+
 namespace {
 
 // Synchronizes a stream that writes a value with a stream that waited for it: work that precedes the write happens before work

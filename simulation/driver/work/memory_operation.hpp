@@ -15,14 +15,14 @@ namespace CUBIND_NAMESPACE::sim {
 class MemoryOperation {
 public:
     /// Reads the parameters. Returns CUDA_ERROR_INVALID_VALUE if they are invalid.
-    static CUresult parse(const CUstreamBatchMemOpParams& parameters, MemoryOperation& operation);
+    static driver::CUresult parse(const driver::CUstreamBatchMemOpParams& parameters, MemoryOperation& operation);
 
     /// Checks the address of a node. Memory that an allocation node will allocate is valid, too. Memory that find() refuses is
     /// valid until the launch.
-    CUresult check(const OperationMemory& memory) const;
+    driver::CUresult check(const OperationMemory& memory) const;
     /// Finds the memory and retains it. If `device` is null, any device that can access the memory performs the operation. Like
     /// the driver, refuses managed memory and memory of a pool with CUDA_ERROR_INVALID_VALUE.
-    CUresult find(const MemoryMap& memory, const Device* device);
+    driver::CUresult find(const MemoryMap& memory, const Device* device);
 
     /// Performs the operation. A wait ends when the value satisfies the comparison, when the context is destroyed, or after a
     /// fault of the device.
@@ -43,28 +43,28 @@ private:
 
 /// Operations that a stream, or a node of a graph, performs one after the other.
 struct MemoryOperations {
-    static constexpr CUgraphNodeType type = CU_GRAPH_NODE_TYPE_BATCH_MEM_OP;
+    static constexpr driver::CUgraphNodeType type = driver::CU_GRAPH_NODE_TYPE_BATCH_MEM_OP;
 
     /// The most operations of one batch.
     static constexpr unsigned max_count = 256;
 
     /// Creates the operations that the parameters describe. Returns CUDA_ERROR_INVALID_VALUE if they are invalid.
-    static CUresult make(const CUDA_BATCH_MEM_OP_NODE_PARAMS_v2& parameters, MemoryOperations& operations);
+    static driver::CUresult make(const driver::CUDA_BATCH_MEM_OP_NODE_PARAMS_v2& parameters, MemoryOperations& operations);
 
-    CUresult check(const OperationMemory& memory) const;
-    CUresult plan(Plan& plan) const;
+    driver::CUresult check(const OperationMemory& memory) const;
+    driver::CUresult plan(Plan& plan) const;
     /// Returns whether an executable graph can replace the operations: their kinds must remain.
     bool can_update_to(const MemoryOperations& next) const noexcept;
     /// Returns the parameters of a node. The array in them is valid as long as this object exists.
-    CUDA_BATCH_MEM_OP_NODE_PARAMS_v2 parameters() const noexcept;
+    driver::CUDA_BATCH_MEM_OP_NODE_PARAMS_v2 parameters() const noexcept;
 
     /// Creates the work, which retains the memory. A wait ends if `in_context` is destroyed. See MemoryOperation::find().
-    CUresult make_work(const MemoryMap& memory, const Device* device, std::shared_ptr<const Context> in_context,
-                       WorkQueue::Work& work) const;
+    driver::CUresult make_work(const MemoryMap& memory, const Device* device, std::shared_ptr<const Context> in_context,
+                               WorkQueue::Work& work) const;
 
-    std::vector<CUstreamBatchMemOpParams> requested;
+    std::vector<driver::CUstreamBatchMemOpParams> requested;
     std::vector<MemoryOperation> operations;
-    CUcontext context = nullptr;
+    driver::CUcontext context = nullptr;
 };
 
 }  // namespace CUBIND_NAMESPACE::sim

@@ -8,6 +8,8 @@
 
 namespace CUBIND_NAMESPACE::sim {
 
+using namespace driver;
+
 namespace {
 
 bool is_mapped(const MemoryMap& memory, std::uintptr_t address, std::size_t bytes, const Access& access) {

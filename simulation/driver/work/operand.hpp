@@ -38,7 +38,7 @@ bool is_out_of_reach(const MemoryMap& memory, std::uintptr_t address, const Devi
 /// Finds `bytes` bytes of memory at an address. Returns CUDA_ERROR_INVALID_VALUE if they do not lie within one
 /// allocation or within adjacent mappings, were freed, or must not be accessed in this way. Host memory that the driver
 /// did not allocate cannot be checked and is accepted unless it is null.
-CUresult find_operand(const MemoryMap& memory, Side side, std::uintptr_t address, std::size_t bytes, const Access& access,
-                      Operand& operand);
+driver::CUresult find_operand(const MemoryMap& memory, Side side, std::uintptr_t address, std::size_t bytes, const Access& access,
+                              Operand& operand);
 
 }  // namespace CUBIND_NAMESPACE::sim

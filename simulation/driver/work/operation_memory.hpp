@@ -14,10 +14,10 @@ struct OperationMemory {
 };
 
 /// Checks one end of a copy or a fill. Memory that an allocation node will allocate is valid, too.
-inline CUresult check_place(const OperationMemory& memory, const Place& place, const BoxExtent& extent, bool writes) {
+inline driver::CUresult check_place(const OperationMemory& memory, const Place& place, const BoxExtent& extent, bool writes) {
     std::size_t bytes = 0;
     const bool is_address = place.array == nullptr && place.span(extent, bytes);
-    if (is_address && memory.graph_memories.contains(place.address, bytes)) return CUDA_SUCCESS;
+    if (is_address && memory.graph_memories.contains(place.address, bytes)) return driver::CUDA_SUCCESS;
     Operand operand;
     return find_place(memory.map, place, extent, {nullptr, writes}, operand);
 }

@@ -4,6 +4,8 @@
 
 namespace CUBIND_NAMESPACE::sim {
 
+using namespace driver;
+
 namespace {
 
 constexpr bool is_within(std::size_t offset, std::size_t count, std::size_t size) noexcept {

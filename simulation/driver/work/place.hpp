@@ -31,7 +31,7 @@ struct Place {
     std::size_t slice = 0;
     /// Whether the call must read the box before it returns, because the caller may change it afterwards.
     bool is_read_immediately = false;
-    CUarray array = nullptr;                ///< array that contains the box; otherwise null
+    driver::CUarray array = nullptr;        ///< array that contains the box; otherwise null
     std::weak_ptr<const Array> owner = {};  ///< the array until the program destroys it
 
     Stride stride() const noexcept { return {pitch, slice}; }
@@ -41,11 +41,11 @@ struct Place {
 
 // The ends of a copy of one dimension.
 
-inline Place device_place(CUdeviceptr address) {
+inline Place device_place(driver::CUdeviceptr address) {
     return {.side = Side::device, .address = address};
 }
 
-inline Place any_place(CUdeviceptr address) {
+inline Place any_place(driver::CUdeviceptr address) {
     return {.side = Side::any, .address = address};
 }
 
@@ -55,11 +55,12 @@ inline Place host_place(const void* address) {
 
 /// Finds a box within an array. `x` counts bytes. Returns CUDA_ERROR_INVALID_VALUE if the array is null or does not contain the
 /// whole box.
-CUresult place_in_array(const std::shared_ptr<Array>& array, std::size_t x, std::size_t y, std::size_t z, const BoxExtent& extent,
-                        Place& place);
+driver::CUresult place_in_array(const std::shared_ptr<Array>& array, std::size_t x, std::size_t y, std::size_t z,
+                                const BoxExtent& extent, Place& place);
 
 /// Finds the memory of a box, as find_operand() does. Returns CUDA_ERROR_INVALID_VALUE if the array of the box was destroyed.
-CUresult find_place(const MemoryMap& memory, const Place& place, const BoxExtent& extent, const Access& access, Operand& operand);
+driver::CUresult find_place(const MemoryMap& memory, const Place& place, const BoxExtent& extent, const Access& access,
+                            Operand& operand);
 
 /// Calls `row(to_offset, from_offset)` for each row, with its offsets in bytes from the beginnings of both boxes.
 template <class Row>
@@ -70,6 +71,6 @@ void for_each_row(const Stride& to, const Stride& from, const BoxExtent& extent,
 }
 
 /// Checks that all elements lie at multiples of their size.
-CUresult check_alignment(const Place& to, const BoxExtent& extent, std::size_t size);
+driver::CUresult check_alignment(const Place& to, const BoxExtent& extent, std::size_t size);
 
 }  // namespace CUBIND_NAMESPACE::sim

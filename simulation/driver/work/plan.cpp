@@ -4,6 +4,8 @@
 
 namespace CUBIND_NAMESPACE::sim {
 
+using namespace driver;
+
 void Plan::commit() {
     for (auto& [event, record] : records) event->set_record(std::move(record));
     for (const CUdeviceptr address : freed) memory.begin_free(address);

@@ -29,7 +29,7 @@ struct Plan {
     std::vector<WorkQueue::Work> steps;
     std::vector<std::pair<std::shared_ptr<Event>, Event::Record>> records;
     std::vector<std::shared_ptr<Allocation>> allocated;
-    std::vector<CUdeviceptr> freed;
+    std::vector<driver::CUdeviceptr> freed;
 };
 
 /// Performs the steps in order.

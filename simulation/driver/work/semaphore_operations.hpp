@@ -23,41 +23,46 @@ namespace CUBIND_NAMESPACE::sim {
 /// `NodeParameters` are CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2 or CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2.
 template <class NodeParameters>
 struct SemaphoreOperations {
-    static constexpr bool is_signal = std::is_same_v<NodeParameters, CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2>;
-    static constexpr CUgraphNodeType type = is_signal ? CU_GRAPH_NODE_TYPE_EXT_SEMAS_SIGNAL : CU_GRAPH_NODE_TYPE_EXT_SEMAS_WAIT;
+    static constexpr bool is_signal = std::is_same_v<NodeParameters, driver::CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2>;
+    static constexpr driver::CUgraphNodeType type =
+        is_signal ? driver::CU_GRAPH_NODE_TYPE_EXT_SEMAS_SIGNAL : driver::CU_GRAPH_NODE_TYPE_EXT_SEMAS_WAIT;
 
-    using Parameters = std::conditional_t<is_signal, CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS, CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS>;
+    using Parameters =
+        std::conditional_t<is_signal, driver::CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS, driver::CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS>;
 
     /// Creates the operations that the parameters describe. Returns CUDA_ERROR_INVALID_HANDLE for an unknown semaphore, and
     /// CUDA_ERROR_INVALID_VALUE for other invalid parameters.
-    static CUresult make(const NodeParameters& parameters, const Registry<CUexternalSemaphore, ExternalSemaphore>& registry,
-                         SemaphoreOperations& operations) {
+    static driver::CUresult make(const NodeParameters& parameters,
+                                 const Registry<driver::CUexternalSemaphore, ExternalSemaphore>& registry,
+                                 SemaphoreOperations& operations) {
         if (parameters.extSemArray == nullptr || parameters.paramsArray == nullptr || parameters.numExtSems == 0)
-            return CUDA_ERROR_INVALID_VALUE;
+            return driver::CUDA_ERROR_INVALID_VALUE;
         SemaphoreOperations result;
         result.handles.assign(parameters.extSemArray, parameters.extSemArray + parameters.numExtSems);
         result.requested.assign(parameters.paramsArray, parameters.paramsArray + parameters.numExtSems);
         result.context = parameters.ctx;
-        for (const CUexternalSemaphore each : result.handles) {
-            if (result.semaphores.emplace_back(registry.find(each)) == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+        for (const driver::CUexternalSemaphore each : result.handles) {
+            if (result.semaphores.emplace_back(registry.find(each)) == nullptr) return driver::CUDA_ERROR_INVALID_HANDLE;
         }
         if (std::ranges::any_of(result.requested, [](const Parameters& each) { return each.flags != 0; }))
-            return CUDA_ERROR_INVALID_VALUE;
+            return driver::CUDA_ERROR_INVALID_VALUE;
         operations = std::move(result);
-        return CUDA_SUCCESS;
+        return driver::CUDA_SUCCESS;
     }
 
-    CUresult check() const noexcept { return semaphores.empty() ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS; }
-    CUresult plan(Plan& plan) const {
+    driver::CUresult check() const noexcept {
+        return semaphores.empty() ? driver::CUDA_ERROR_INVALID_VALUE : driver::CUDA_SUCCESS;
+    }
+    driver::CUresult plan(Plan& plan) const {
         plan.steps.push_back(work(plan.context));
-        return CUDA_SUCCESS;
+        return driver::CUDA_SUCCESS;
     }
     /// Returns whether an executable graph can replace the operations: their number must remain.
     bool can_update_to(const SemaphoreOperations& next) const noexcept { return semaphores.size() == next.semaphores.size(); }
     /// Returns the parameters of a node. The arrays in them are valid as long as this object exists.
     NodeParameters parameters() const noexcept {
         NodeParameters parameters{};
-        parameters.extSemArray = const_cast<CUexternalSemaphore*>(handles.data());
+        parameters.extSemArray = const_cast<driver::CUexternalSemaphore*>(handles.data());
         parameters.paramsArray = requested.data();
         parameters.numExtSems = static_cast<unsigned>(handles.size());
         parameters.ctx = context;
@@ -72,10 +77,10 @@ struct SemaphoreOperations {
         };
     }
 
-    std::vector<CUexternalSemaphore> handles;
+    std::vector<driver::CUexternalSemaphore> handles;
     std::vector<Parameters> requested;
     std::vector<std::shared_ptr<ExternalSemaphore>> semaphores;
-    CUcontext context = nullptr;
+    driver::CUcontext context = nullptr;
 
 private:
     static void perform(const ExternalSemaphore& semaphore, const Parameters& parameters, const Context& context) {
@@ -90,7 +95,7 @@ private:
     }
 };
 
-using SemaphoreSignals = SemaphoreOperations<CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2>;
-using SemaphoreWaits = SemaphoreOperations<CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2>;
+using SemaphoreSignals = SemaphoreOperations<driver::CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2>;
+using SemaphoreWaits = SemaphoreOperations<driver::CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2>;
 
 }  // namespace CUBIND_NAMESPACE::sim

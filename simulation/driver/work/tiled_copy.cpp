@@ -11,6 +11,8 @@
 
 namespace CUBIND_NAMESPACE::sim {
 
+using namespace driver;
+
 namespace {
 
 /// One end of a copy, with the memory that its tiles have now.

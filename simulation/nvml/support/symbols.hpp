@@ -33,9 +33,6 @@ template <class Return>
     }
 }
 
-/// Returns the status of the exception that is being handled.
-nvmlReturn_t status_of_exception() noexcept;
-
 /// Returns whether the function begins a session.
 template <class Function>
 bool begins_session(Function* function) noexcept {
@@ -57,7 +54,7 @@ Return answer(Return (*implementation)(Parameters...), std::type_identity_t<Para
         try {
             return implementation(arguments...);
         } catch (...) {
-            return status_of_exception();
+            return status_of_exception(NVML_ERROR_MEMORY, NVML_ERROR_UNKNOWN, NVML_ERROR_UNKNOWN);
         }
     } else {
         return implementation(arguments...);

@@ -14,6 +14,8 @@
 
 namespace CUBIND_NAMESPACE::sim {
 
+using namespace driver;
+
 namespace {
 
 // In the child of a fork() that interrupted calls, locks may never be unlocked.

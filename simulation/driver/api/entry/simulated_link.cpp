@@ -10,6 +10,8 @@
 
 namespace CUBIND_NAMESPACE::sim {
 
+using namespace driver;
+
 namespace {
 
 int link(const SimulatedLinkInput* inputs, std::size_t count, void (*receive)(void*, const char*, std::size_t, const char*),

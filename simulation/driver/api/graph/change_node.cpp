@@ -6,6 +6,8 @@
 
 namespace CUBIND_NAMESPACE::sim {
 
+using namespace driver;
+
 CUresult add_node_from_parameters(const NewNode& position, CUgraphNodeParams& parameters) {
     return add_node(position,
                     [&](const Graph& graph, Operation& operation) { return make_operation(parameters, graph, operation); });

@@ -11,63 +11,63 @@ namespace CUBIND_NAMESPACE::sim {
 
 /// The position of a new node: its graph and its dependencies.
 struct NewNode {
-    CUgraphNode* out;
-    CUgraph graph;
-    const CUgraphNode* dependencies;
-    const CUgraphEdgeData* edges;  ///< null if all edges are full dependencies
+    driver::CUgraphNode* out;
+    driver::CUgraph graph;
+    const driver::CUgraphNode* dependencies;
+    const driver::CUgraphEdgeData* edges;  ///< null if all edges are full dependencies
     std::size_t count;
 };
 
 /// Adds a node. `make(graph, operation)` creates its operation, or returns an error.
 template <class Make>
-CUresult add_node(const NewNode& position, Make make) {
+driver::CUresult add_node(const NewNode& position, Make make) {
     const GraphCheck graph(position.graph);
     if (graph.failed()) return graph.status;
-    if (position.out == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    if (position.out == nullptr) return driver::CUDA_ERROR_INVALID_VALUE;
     std::vector<Dependency> dependencies;
-    if (const CUresult status =
+    if (const driver::CUresult status =
             find_dependencies(graph.store(), *graph, position.dependencies, position.edges, position.count, dependencies))
         return status;
     Operation operation;
-    if (const CUresult status = make(*graph, operation)) return status;
-    if (const CUresult status = check(operation, graph.store().memory)) return status;
-    if (const CUresult status = check_addable(*graph, operation)) return status;
+    if (const driver::CUresult status = make(*graph, operation)) return status;
+    if (const driver::CUresult status = check(operation, graph.store().memory)) return status;
+    if (const driver::CUresult status = check_addable(*graph, operation)) return status;
     Node& node = graph->add(std::move(operation));
     try {
         for (const Dependency& each : dependencies) {
-            if (graph->connect(*each.node, node, each.data) == CUDA_SUCCESS) continue;
+            if (graph->connect(*each.node, node, each.data) == driver::CUDA_SUCCESS) continue;
             graph->remove(node);
-            return CUDA_ERROR_INVALID_VALUE;
+            return driver::CUDA_ERROR_INVALID_VALUE;
         }
     } catch (...) {
         graph->remove(node);
         throw;
     }
     *position.out = node.handle;
-    return CUDA_SUCCESS;
+    return driver::CUDA_SUCCESS;
 }
 
 /// Adds the node that the parameters describe.
-CUresult add_node_from_parameters(const NewNode& position, CUgraphNodeParams& parameters);
+driver::CUresult add_node_from_parameters(const NewNode& position, driver::CUgraphNodeParams& parameters);
 
 /// Changes the parameters of a node. Its kind stays the same.
-CUresult change_node(CUgraphNode handle, CUgraphNodeParams parameters);
+driver::CUresult change_node(driver::CUgraphNode handle, driver::CUgraphNodeParams parameters);
 
 /// Changes the parameters of a node in an executable graph. Returns an error for changes that require a new
 /// instantiation.
-CUresult change_executable(CUgraphExec handle, CUgraphNode node, CUgraphNodeParams parameters);
+driver::CUresult change_executable(driver::CUgraphExec handle, driver::CUgraphNode node, driver::CUgraphNodeParams parameters);
 
 /// Reads the parameters of a node of one kind. `write_parameters(parameters)` writes them to the caller's output.
 template <class Write>
-CUresult read_node(CUgraphNode handle, CUgraphNodeType type, Write write_parameters) {
+driver::CUresult read_node(driver::CUgraphNode handle, driver::CUgraphNodeType type, Write write_parameters) {
     const NodeCheck node(handle);
     if (node.failed()) return node.status;
-    return type_of(node->operation) == type ? write_parameters(parameters_of(node->operation)) : CUDA_ERROR_INVALID_VALUE;
+    return type_of(node->operation) == type ? write_parameters(parameters_of(node->operation)) : driver::CUDA_ERROR_INVALID_VALUE;
 }
 
 /// Returns zeroed parameters of one kind.
-inline CUgraphNodeParams parameters_for(CUgraphNodeType type) {
-    CUgraphNodeParams parameters{};
+inline driver::CUgraphNodeParams parameters_for(driver::CUgraphNodeType type) {
+    driver::CUgraphNodeParams parameters{};
     parameters.type = type;
     return parameters;
 }

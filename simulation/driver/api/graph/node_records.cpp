@@ -4,6 +4,8 @@
 
 namespace CUBIND_NAMESPACE::sim {
 
+using namespace driver;
+
 CUgraphNodeParams parameters_of(const CUDA_KERNEL_NODE_PARAMS& record) {
     CUgraphNodeParams parameters = parameters_for(KernelOperation::type);
     parameters.kernel = {record.func,         record.gridDimX,  record.gridDimY,  record.gridDimZ,

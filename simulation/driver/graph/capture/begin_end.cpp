@@ -8,6 +8,8 @@
 
 namespace CUBIND_NAMESPACE::sim {
 
+using namespace driver;
+
 namespace {
 
 // Checks whether any stream of the capture ends in nodes that the origin stream does not depend on.

@@ -15,11 +15,11 @@ namespace CUBIND_NAMESPACE::sim {
 /// The dependencies of the next node that is captured from a stream. They are handles, because nodes can be destroyed
 /// in the meantime.
 struct CaptureTail {
-    std::vector<CUgraphNode> nodes;
-    std::vector<CUgraphEdgeData> edges;
+    std::vector<driver::CUgraphNode> nodes;
+    std::vector<driver::CUgraphEdgeData> edges;
 
     /// Adds a dependency, unless the node is a dependency already.
-    void add(CUgraphNode node, const CUgraphEdgeData& edge);
+    void add(driver::CUgraphNode node, const driver::CUgraphEdgeData& edge);
     /// Adds all dependencies of another tail.
     void add(const CaptureTail& other);
 };
@@ -32,8 +32,8 @@ struct Capture {
         CaptureTail tail;
     };
 
-    const cuuint64_t id;
-    const CUstreamCaptureMode mode;
+    const driver::cuuint64_t id;
+    const driver::CUstreamCaptureMode mode;
     const std::thread::id thread;
     const Stream* const origin;
     const std::shared_ptr<Graph> graph;
@@ -50,10 +50,10 @@ struct CaptureMark {
 // The caller of the following functions holds the lock of graphs.
 
 /// Begins a capture of the stream. `graph` is null if the capture creates the graph.
-CUresult begin(GraphStore& store, const std::shared_ptr<Stream>& stream, CUstreamCaptureMode mode,
-               const std::shared_ptr<Graph>& graph, CaptureTail tail);
+driver::CUresult begin(GraphStore& store, const std::shared_ptr<Stream>& stream, driver::CUstreamCaptureMode mode,
+                       const std::shared_ptr<Graph>& graph, CaptureTail tail);
 /// Returns the reason why the capture cannot end successfully, or CUDA_SUCCESS.
-CUresult end_status(const GraphStore& store, const Capture& capture);
+driver::CUresult end_status(const GraphStore& store, const Capture& capture);
 
 /// Adds a stream to the capture. From now on its work becomes nodes.
 void attach(GraphStore& store, Capture& capture, const std::shared_ptr<Stream>& stream, CaptureTail tail);
@@ -71,7 +71,7 @@ std::shared_ptr<Capture> capture_of(const GraphStore& store, const Stream& strea
 
 /// Adds an operation as a node. If the stream would have to wait for captured streams, invalidates their captures and
 /// returns CUDA_ERROR_STREAM_CAPTURE_IMPLICIT.
-CUresult capture_locked(GraphStore& store, const std::shared_ptr<Stream>& stream, Operation operation);
+driver::CUresult capture_locked(GraphStore& store, const std::shared_ptr<Stream>& stream, Operation operation);
 
 // The following functions acquire the lock of graphs.
 
@@ -81,23 +81,23 @@ void end_captures(GraphStore& store, Context& context);
 void end_capture_of(GraphStore& store, const Stream& stream);
 
 /// Adds an operation as a node, as capture_locked() does.
-CUresult capture(GraphStore& store, const std::shared_ptr<Stream>& stream, Operation operation);
+driver::CUresult capture(GraphStore& store, const std::shared_ptr<Stream>& stream, Operation operation);
 /// Invalidates the capture and returns the status of a call that cannot be captured.
-CUresult refuse_capture(GraphStore& store, const std::shared_ptr<Stream>& stream);
+driver::CUresult refuse_capture(GraphStore& store, const std::shared_ptr<Stream>& stream);
 /// Captures an allocation that each launch will perform. Writes its address.
-CUresult capture_allocation(GraphStore& store, const Devices& devices, const std::shared_ptr<Stream>& stream,
-                            const Device& device, std::size_t bytes, CUdeviceptr& address);
+driver::CUresult capture_allocation(GraphStore& store, const Devices& devices, const std::shared_ptr<Stream>& stream,
+                                    const Device& device, std::size_t bytes, driver::CUdeviceptr& address);
 /// Captures the free of memory that an allocation node allocates.
-CUresult capture_free(GraphStore& store, const std::shared_ptr<Stream>& stream, CUdeviceptr address);
+driver::CUresult capture_free(GraphStore& store, const std::shared_ptr<Stream>& stream, driver::CUdeviceptr address);
 /// Captures the record of an event: as a node if `flags` is CU_EVENT_RECORD_EXTERNAL, otherwise as a position in the
 /// capture.
-CUresult capture_record(GraphStore& store, const std::shared_ptr<Stream>& stream, const std::shared_ptr<Event>& event,
-                        unsigned flags);
+driver::CUresult capture_record(GraphStore& store, const std::shared_ptr<Stream>& stream, const std::shared_ptr<Event>& event,
+                                unsigned flags);
 /// Captures a wait for an event. Also handles streams that are not captured, if the event was recorded in a capture.
-CUresult capture_wait(GraphStore& store, const std::shared_ptr<Stream>& stream, const std::shared_ptr<Event>& event,
-                      unsigned flags);
+driver::CUresult capture_wait(GraphStore& store, const std::shared_ptr<Stream>& stream, const std::shared_ptr<Event>& event,
+                              unsigned flags);
 /// Returns the status of a wait for, or a query of, an event that was last recorded in a capture. A wait invalidates
 /// the capture; reading the time does not.
-CUresult refuse_captured_event(GraphStore& store, const Event& event, bool is_wait);
+driver::CUresult refuse_captured_event(GraphStore& store, const Event& event, bool is_wait);
 
 }  // namespace CUBIND_NAMESPACE::sim

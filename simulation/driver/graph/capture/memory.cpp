@@ -5,6 +5,8 @@
 
 namespace CUBIND_NAMESPACE::sim {
 
+using namespace driver;
+
 namespace {
 
 // Captures the operation that `make(graph, operation)` creates.

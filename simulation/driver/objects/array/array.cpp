@@ -9,6 +9,8 @@
 
 namespace CUBIND_NAMESPACE::sim {
 
+using namespace driver;
+
 namespace {
 
 // Returns the memory that the program will map to an array with this many levels, or null if arrays of this kind have their own.

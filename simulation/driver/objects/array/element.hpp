@@ -9,8 +9,6 @@
 
 namespace CUBIND_NAMESPACE::sim {
 
-using namespace driver;
-
 /// The unit of an array: a square of `side` x `side` texels, stored in `bytes` bytes. The side is 1 except for
 /// compressed formats.
 struct Element {
@@ -20,6 +18,6 @@ struct Element {
 
 /// Returns the element of a format with this number of channels, or nullopt if the format does not allow the number or
 /// is not simulated.
-std::optional<Element> element_of(CUarray_format format, unsigned channels) noexcept;
+std::optional<Element> element_of(driver::CUarray_format format, unsigned channels) noexcept;
 
 }  // namespace CUBIND_NAMESPACE::sim

@@ -41,7 +41,8 @@ struct TileMapping {
 
     /// Finds the tiles that `info` names, and their memory. `memory` is what its handle refers to, or null. Returns
     /// CUDA_ERROR_INVALID_VALUE for tiles that do not exist, and for memory of another device or for another use.
-    CUresult prepare(const CUarrayMapInfo& info, const std::shared_ptr<PhysicalMemory>& memory, const Device& device);
+    driver::CUresult prepare(const driver::CUarrayMapInfo& info, const std::shared_ptr<PhysicalMemory>& memory,
+                             const Device& device);
 };
 
 }  // namespace CUBIND_NAMESPACE::sim

@@ -11,6 +11,8 @@
 
 namespace CUBIND_NAMESPACE::sim {
 
+using namespace driver;
+
 namespace {
 
 bool is_volume(const CUDA_ARRAY3D_DESCRIPTOR& d) noexcept {

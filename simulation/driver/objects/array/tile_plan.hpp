@@ -13,8 +13,8 @@ namespace CUBIND_NAMESPACE::sim {
 ///
 /// The large levels of a sparse array consist of boxes. The others are its tail, and so are all levels of a deferred mapping.
 struct TilePlan {
-    CUDA_ARRAY3D_DESCRIPTOR descriptor{};
-    CUDA_ARRAY_SPARSE_PROPERTIES properties{};  ///< zeros for a deferred mapping
+    driver::CUDA_ARRAY3D_DESCRIPTOR descriptor{};
+    driver::CUDA_ARRAY_SPARSE_PROPERTIES properties{};  ///< zeros for a deferred mapping
     std::vector<TileLayout> levels;
     std::size_t first_tail_level = 0;
     std::size_t tail_tile = 0;  ///< number of the first tile of the tail
@@ -23,6 +23,6 @@ struct TilePlan {
 };
 
 /// Divides an array as an H100 does. The descriptor must be possible.
-TilePlan plan_tiles(const CUDA_ARRAY3D_DESCRIPTOR& descriptor, unsigned levels, bool is_mipmapped);
+TilePlan plan_tiles(const driver::CUDA_ARRAY3D_DESCRIPTOR& descriptor, unsigned levels, bool is_mipmapped);
 
 }  // namespace CUBIND_NAMESPACE::sim

@@ -21,7 +21,7 @@ class MemoryMap;
 /// Thread-safe.
 class Context {
 public:
-    Context(CUcontext own_handle, Device& own_device, MemoryMap& own_memory, unsigned own_flags, unsigned own_version,
+    Context(driver::CUcontext own_handle, Device& own_device, MemoryMap& own_memory, unsigned own_flags, unsigned own_version,
             CoredumpSettings own_coredump);
 
     bool is_alive() const noexcept { return alive_.load(std::memory_order_acquire); }
@@ -33,7 +33,7 @@ public:
     /// Makes a primary context usable again, with the default settings and these for core dumps, after it was shut down.
     void reactivate(CoredumpSettings new_coredump);
 
-    const CUcontext handle;
+    const driver::CUcontext handle;
     Device& device;
     MemoryMap& memory;       ///< allocations of all contexts
     const unsigned version;  ///< version of the API
@@ -43,9 +43,9 @@ public:
 
     /// Settings by the program; the mutex guards all members below.
     std::mutex settings_mutex;
-    std::array<std::size_t, CU_LIMIT_MAX> limits;
-    CUfunc_cache cache = CU_FUNC_CACHE_PREFER_NONE;
-    CUsharedconfig shared_memory = CU_SHARED_MEM_CONFIG_FOUR_BYTE_BANK_SIZE;
+    std::array<std::size_t, driver::CU_LIMIT_MAX> limits;
+    driver::CUfunc_cache cache = driver::CU_FUNC_CACHE_PREFER_NONE;
+    driver::CUsharedconfig shared_memory = driver::CU_SHARED_MEM_CONFIG_FOUR_BYTE_BANK_SIZE;
     CoredumpSettings coredump;
     std::set<unsigned long long> peers;  ///< IDs of the contexts whose memory this context may access
 
@@ -63,8 +63,8 @@ bool is_primary(const Context& context);
 
 /// Checks the flags of a context. At most one scheduling flag may be set.
 inline bool are_context_flags_valid(unsigned flags) noexcept {
-    const unsigned schedule = flags & unsigned{CU_CTX_SCHED_MASK};
-    return (flags & ~unsigned{CU_CTX_FLAGS_MASK}) == 0 && (schedule & (schedule - 1)) == 0;
+    const unsigned schedule = flags & unsigned{driver::CU_CTX_SCHED_MASK};
+    return (flags & ~unsigned{driver::CU_CTX_FLAGS_MASK}) == 0 && (schedule & (schedule - 1)) == 0;
 }
 
 }  // namespace CUBIND_NAMESPACE::sim

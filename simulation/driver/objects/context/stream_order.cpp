@@ -10,6 +10,8 @@
 
 namespace CUBIND_NAMESPACE::sim {
 
+using namespace driver;
+
 namespace {
 
 void add_unless_done(std::vector<Ticket>& tickets, Ticket ticket) {

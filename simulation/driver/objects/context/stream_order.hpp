@@ -13,8 +13,6 @@
 
 namespace CUBIND_NAMESPACE::sim {
 
-using namespace driver;
-
 class Context;
 class Stream;
 
@@ -40,7 +38,8 @@ public:
     /// Submits `work`, which the stream's thread performs in order. If `ticket` is not null, it can be used to wait for the work.
     /// Submits nothing and returns CUDA_ERROR_CONTEXT_IS_DESTROYED if the context has ended, and CUDA_ERROR_OPERATING_SYSTEM if
     /// the system cannot create a thread.
-    CUresult submit(Stream& stream, WorkQueue::Work work, std::vector<Ticket> prerequisites = {}, Ticket* ticket = nullptr);
+    driver::CUresult submit(Stream& stream, WorkQueue::Work work, std::vector<Ticket> prerequisites = {},
+                            Ticket* ticket = nullptr);
     /// Waits until the stream could start new work, and performs `work` on the calling thread.
     template <class Work>
     void run(Stream& stream, const Work& work) {

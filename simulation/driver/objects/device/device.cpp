@@ -7,6 +7,8 @@
 
 namespace CUBIND_NAMESPACE::sim {
 
+using namespace driver;
+
 Device::Device(int number, const Options& options)
     : ordinal(number), memory(options.memory), major(options.major), minor(options.minor) {}
 

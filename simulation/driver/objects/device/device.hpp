@@ -14,14 +14,12 @@
 
 namespace CUBIND_NAMESPACE::sim {
 
-using namespace driver;
-
 class Context;
 class Pool;
 
 /// One simulated GPU.
 class Device {
-    std::atomic<CUresult> fault_{CUDA_SUCCESS};
+    std::atomic<driver::CUresult> fault_{driver::CUDA_SUCCESS};
     std::atomic<std::size_t> used_{0};  // destroyed after the pools below, which discharge memory in their destructors
 
 public:
@@ -33,20 +31,20 @@ public:
     void discharge(std::size_t bytes) noexcept { used_.fetch_sub(bytes, std::memory_order_relaxed); }
     /// Returns the error that device code caused, or CUDA_SUCCESS. As on hardware, no work runs on the device after a
     /// fault.
-    CUresult fault() const noexcept { return fault_.load(std::memory_order_acquire); }
+    driver::CUresult fault() const noexcept { return fault_.load(std::memory_order_acquire); }
     /// Records a fault. The first fault is never replaced.
-    void set_fault(CUresult fault) noexcept {
-        CUresult none = CUDA_SUCCESS;
+    void set_fault(driver::CUresult fault) noexcept {
+        driver::CUresult none = driver::CUDA_SUCCESS;
         fault_.compare_exchange_strong(none, fault, std::memory_order_acq_rel);
     }
     /// Returns the charged bytes.
     std::size_t used_bytes() const noexcept { return used_.load(std::memory_order_relaxed); }
 
     std::string name() const;
-    CUuuid uuid() const noexcept;
+    driver::CUuuid uuid() const noexcept;
     std::string pci_bus_id() const;
 
-    const CUdevice ordinal;
+    const driver::CUdevice ordinal;
     const std::size_t memory;
     const int major;
     const int minor;
@@ -68,6 +66,6 @@ public:
 using Devices = std::vector<std::unique_ptr<Device>>;
 
 /// Returns the device of this ordinal, or null if there is none.
-Device* find_device(const Devices& devices, CUdevice ordinal) noexcept;
+Device* find_device(const Devices& devices, driver::CUdevice ordinal) noexcept;
 
 }  // namespace CUBIND_NAMESPACE::sim

@@ -33,12 +33,12 @@ public:
     };
 
     /// Creates an event. `origin` is null, or an event of another context that shares its records with this one.
-    Event(CUevent own_handle, std::shared_ptr<Context> owner, unsigned own_flags, std::shared_ptr<Event> origin = nullptr)
+    Event(driver::CUevent own_handle, std::shared_ptr<Context> owner, unsigned own_flags, std::shared_ptr<Event> origin = nullptr)
         : Event(own_handle, std::move(owner), own_flags, std::move(origin), nullptr) {}
     /// Creates an event that shares its records with other processes.
-    Event(CUevent own_handle, std::shared_ptr<Context> owner, unsigned own_flags, std::shared_ptr<SharedEvent> own_shared)
+    Event(driver::CUevent own_handle, std::shared_ptr<Context> owner, unsigned own_flags, std::shared_ptr<SharedEvent> own_shared)
         : Event(own_handle, std::move(owner), own_flags, nullptr, std::move(own_shared)) {}
-    Event(CUevent own_handle, std::shared_ptr<Context> owner, unsigned own_flags, std::shared_ptr<Event> origin,
+    Event(driver::CUevent own_handle, std::shared_ptr<Context> owner, unsigned own_flags, std::shared_ptr<Event> origin,
           std::shared_ptr<SharedEvent> own_shared)
         : handle(own_handle),
           context(std::move(owner)),
@@ -46,7 +46,7 @@ public:
           shared(std::move(own_shared)),
           origin_(origin != nullptr && origin->origin_ != nullptr ? origin->origin_ : std::move(origin)) {}
 
-    bool has_timing() const noexcept { return (flags & CU_EVENT_DISABLE_TIMING) == 0; }
+    bool has_timing() const noexcept { return (flags & driver::CU_EVENT_DISABLE_TIMING) == 0; }
 
     /// Returns the latest record, of any process.
     Record record() const {
@@ -87,7 +87,7 @@ public:
         set_mark(std::move(mark));
     }
 
-    const CUevent handle;
+    const driver::CUevent handle;
     const std::shared_ptr<Context> context;
     const unsigned flags;
     const std::shared_ptr<SharedEvent> shared;  ///< records that processes share; null for other events

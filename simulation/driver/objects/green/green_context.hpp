@@ -16,25 +16,27 @@ namespace CUBIND_NAMESPACE::sim {
 
 /// A device and resources, from which programs create green contexts.
 struct ResourceDescriptor {
-    ResourceDescriptor(CUdevResourceDesc own_handle, CUdevice own_device, std::vector<CUdevResource> own_resources)
+    ResourceDescriptor(driver::CUdevResourceDesc own_handle, driver::CUdevice own_device,
+                       std::vector<driver::CUdevResource> own_resources)
         : handle(own_handle), device(own_device), resources(std::move(own_resources)) {}
 
-    const CUdevResourceDesc handle;
-    const CUdevice device;
-    const std::vector<CUdevResource> resources;
+    const driver::CUdevResourceDesc handle;
+    const driver::CUdevice device;
+    const std::vector<driver::CUdevResource> resources;
 };
 
 /// A green context: streams of the primary context that have part of the device's resources. Kernels run as in any other stream.
 /// Thread-safe.
 class GreenContext {
 public:
-    GreenContext(CUgreenCtx own_handle, std::shared_ptr<Context> own_context, std::vector<CUdevResource> own_resources)
+    GreenContext(driver::CUgreenCtx own_handle, std::shared_ptr<Context> own_context,
+                 std::vector<driver::CUdevResource> own_resources)
         : handle(own_handle),
-          view(new_handle<CUcontext>()),
+          view(new_handle<driver::CUcontext>()),
           context(std::move(own_context)),
           id(new_handle_value() / 16),
           resources(std::move(own_resources)),
-          events(std::make_shared<Stream>(nullptr, context, context->device, CU_STREAM_NON_BLOCKING, 0)) {
+          events(std::make_shared<Stream>(nullptr, context, context->device, driver::CU_STREAM_NON_BLOCKING, 0)) {
         context->order.add(events);
     }
 
@@ -58,11 +60,11 @@ public:
         return awaited_;
     }
 
-    const CUgreenCtx handle;
-    const CUcontext view;                    ///< its handle as a context
+    const driver::CUgreenCtx handle;
+    const driver::CUcontext view;            ///< its handle as a context
     const std::shared_ptr<Context> context;  ///< the primary context
     const unsigned long long id;
-    const std::vector<CUdevResource> resources;
+    const std::vector<driver::CUdevResource> resources;
     const std::shared_ptr<Stream> events;  ///< performs the records of events of the whole green context
 
 private:

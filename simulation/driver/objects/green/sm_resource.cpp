@@ -12,6 +12,8 @@
 
 namespace CUBIND_NAMESPACE::sim {
 
+using namespace driver;
+
 namespace {
 
 constexpr unsigned mark_of_this_driver = 0x63756264;

@@ -11,14 +11,12 @@
 
 namespace CUBIND_NAMESPACE::sim {
 
-using namespace driver;
-
 /// Hints about the location of managed memory. They are stored for queries only, because all simulated memory is in one
 /// place.
 struct Advice {
     /// A location: a device's ordinal, or one of the two constants below.
     struct Location {
-        CUmemLocationType type = CU_MEM_LOCATION_TYPE_INVALID;
+        driver::CUmemLocationType type = driver::CU_MEM_LOCATION_TYPE_INVALID;
         int id = no_location;
 
         bool operator==(const Location& other) const noexcept { return type == other.type && id == other.id; }

@@ -10,6 +10,8 @@
 
 namespace CUBIND_NAMESPACE::sim {
 
+using namespace driver;
+
 namespace {
 
 NewMemory make(MemoryKind kind, Context& context, std::size_t bytes, unsigned flags, const std::shared_ptr<Pool>& pool) {

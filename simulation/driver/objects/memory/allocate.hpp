@@ -11,7 +11,7 @@ namespace CUBIND_NAMESPACE::sim {
 
 /// New memory, or the status of the failure.
 struct NewMemory {
-    CUresult status;
+    driver::CUresult status;
     std::shared_ptr<Allocation> allocation;
 };
 /// Allocates memory and adds it to the memory map of the context. `pool` is null unless the memory comes from a pool.

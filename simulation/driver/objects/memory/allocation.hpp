@@ -23,11 +23,12 @@ struct Allocation {
     std::uintptr_t base = 0;
     std::size_t size = 0;
     MemoryKind kind = MemoryKind::device;
-    CUcontext context = nullptr;  ///< context whose end frees the memory; null for memory of a pool, and for mapped memory
-    Device* device = nullptr;     ///< device that has the memory, or for which it was allocated
-    unsigned flags = 0;           ///< flags of the allocating call
-    std::size_t charged = 0;      ///< bytes charged to the device or the pool
-    std::shared_ptr<Pool> pool;   ///< pool of the memory; null if none
+    driver::CUcontext context =
+        nullptr;                 ///< context whose end frees the memory; null for memory of a pool, and for mapped memory
+    Device* device = nullptr;    ///< device that has the memory, or for which it was allocated
+    unsigned flags = 0;          ///< flags of the allocating call
+    std::size_t charged = 0;     ///< bytes charged to the device or the pool
+    std::shared_ptr<Pool> pool;  ///< pool of the memory; null if none
     std::shared_ptr<void> address_owner;  ///< owner of the addresses, if they are not the allocation's own
     std::shared_ptr<Mapping> mapping;     ///< mapping of memory that the program mapped here; otherwise null
     std::shared_ptr<AdviceMap> advice;    ///< advice for managed memory; otherwise null

@@ -4,6 +4,8 @@
 
 namespace CUBIND_NAMESPACE::sim {
 
+using namespace driver;
+
 std::shared_ptr<Allocation> find_managed(const MemoryMap& memory, CUdeviceptr address, std::size_t bytes) {
     auto found = memory.find(address);
     const bool is_managed = found != nullptr && found->kind == MemoryKind::managed && bytes != 0;

@@ -8,6 +8,8 @@
 
 namespace CUBIND_NAMESPACE::sim {
 
+using namespace driver;
+
 bool MemoryMap::add(const Pointer& allocation) {
     const std::unique_lock lock(mutex_);
     const auto next = allocations_.lower_bound(allocation->base);

@@ -37,7 +37,7 @@ public:
     /// Removes the mark, because the stream did not accept the work.
     void cancel_free(Allocation& allocation);
     /// Removes all allocations that end with the context.
-    void remove_all_of(CUcontext context);
+    void remove_all_of(driver::CUcontext context);
 
 private:
     using Map = std::map<std::uintptr_t, Pointer>;

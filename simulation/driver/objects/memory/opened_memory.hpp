@@ -11,17 +11,15 @@
 
 namespace CUBIND_NAMESPACE::sim {
 
-using namespace driver;
-
 /// The memory that contexts have opened by IPC handles, and how many times each has opened it. Thread-safe.
 class OpenedMemory {
 public:
-    void open(CUcontext context, std::uintptr_t base) {
+    void open(driver::CUcontext context, std::uintptr_t base) {
         const std::lock_guard lock(mutex_);
         ++times_[{context, base}];
     }
     /// Returns false if the context has not opened the memory.
-    bool close(CUcontext context, std::uintptr_t base) {
+    bool close(driver::CUcontext context, std::uintptr_t base) {
         const std::lock_guard lock(mutex_);
         const auto found = times_.find({context, base});
         if (found == times_.end()) return false;
@@ -31,7 +29,7 @@ public:
 
 private:
     std::mutex mutex_;
-    std::map<std::pair<CUcontext, std::uintptr_t>, unsigned long> times_;
+    std::map<std::pair<driver::CUcontext, std::uintptr_t>, unsigned long> times_;
 };
 
 }  // namespace CUBIND_NAMESPACE::sim

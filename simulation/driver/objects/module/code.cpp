@@ -20,6 +20,8 @@
 
 namespace CUBIND_NAMESPACE::sim {
 
+using namespace driver;
+
 namespace {
 
 constexpr std::size_t min_binary_size = 64;  ///< of a cubin; the smallest fat binary with code is larger

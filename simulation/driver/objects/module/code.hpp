@@ -12,7 +12,7 @@ namespace CUBIND_NAMESPACE::sim {
 
 /// The result of reading code: an image, or a status and the reason.
 struct Code {
-    CUresult status = CUDA_SUCCESS;
+    driver::CUresult status = driver::CUDA_SUCCESS;
     std::string problem;
     std::shared_ptr<const ptx::ModuleInterface> image;
     bool is_for_other_device = false;
@@ -41,10 +41,10 @@ void check_code(Code& code, const Device& device, ptx::Externals externals = ptx
 
 /// Returns the status of code that a program uses. Code for another device or a later driver is reported on the standard error
 /// stream, each reason once, because programs that do not check the status would compute nothing without a word.
-CUresult status_of_use(const Code& code);
+driver::CUresult status_of_use(const Code& code);
 
 /// Reads a file, and appends enough NULs for a check of a binary header. Returns CUDA_ERROR_FILE_NOT_FOUND if the file cannot be
 /// opened, and CUDA_ERROR_OUT_OF_MEMORY if it cannot be read.
-CUresult read_file(const char* path, std::string& text);
+driver::CUresult read_file(const char* path, std::string& text);
 
 }  // namespace CUBIND_NAMESPACE::sim

@@ -8,8 +8,6 @@
 
 namespace CUBIND_NAMESPACE::sim {
 
-using namespace driver;
-
 class Function;
 class Library;
 class Module;
@@ -17,10 +15,10 @@ struct LibraryKernel;
 
 /// The loaded code of a machine.
 struct CodeRegistry {
-    Registry<CUmodule, Module> modules;
-    Registry<CUfunction, Function> functions;
-    Registry<CUlibrary, Library> libraries;
-    Registry<CUkernel, LibraryKernel> kernels;
+    Registry<driver::CUmodule, Module> modules;
+    Registry<driver::CUfunction, Function> functions;
+    Registry<driver::CUlibrary, Library> libraries;
+    Registry<driver::CUkernel, LibraryKernel> kernels;
 };
 
 }  // namespace CUBIND_NAMESPACE::sim

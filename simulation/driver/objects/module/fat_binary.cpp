@@ -16,6 +16,8 @@
 
 namespace CUBIND_NAMESPACE::sim {
 
+using namespace driver;
+
 namespace {
 
 constexpr std::size_t header_size = 16;

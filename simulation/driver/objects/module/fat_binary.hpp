@@ -11,11 +11,9 @@
 
 namespace CUBIND_NAMESPACE::sim {
 
-using namespace driver;
-
 /// The code of a fat binary for a device, or a status and the reason why there is none.
 struct FatBinaryCode {
-    CUresult status = CUDA_SUCCESS;
+    driver::CUresult status = driver::CUDA_SUCCESS;
     std::string problem;
     std::string bytes;  ///< PTX or a cubin
     bool is_cubin = false;

@@ -14,7 +14,7 @@ namespace CUBIND_NAMESPACE::sim {
 /// A kernel in a context: the object behind a CUfunction. Thread-safe.
 class Function {
 public:
-    Function(CUfunction own_handle, CUmodule own_module, std::shared_ptr<Context> owner,
+    Function(driver::CUfunction own_handle, driver::CUmodule own_module, std::shared_ptr<Context> owner,
              std::shared_ptr<const ptx::ModuleInterface> own_image, const ptx::Kernel& own_kernel,
              std::shared_ptr<ptx::Executable> own_executable, std::shared_ptr<const KernelSettings> general = nullptr)
         : handle(own_handle),
@@ -27,8 +27,8 @@ public:
 
     KernelView view() { return {*image, kernel, context->device, settings_, general_.get()}; }
 
-    const CUfunction handle;
-    const CUmodule module;
+    const driver::CUfunction handle;
+    const driver::CUmodule module;
     const std::shared_ptr<Context> context;
     const std::shared_ptr<const ptx::ModuleInterface> image;
     const ptx::Kernel& kernel;                          ///< kernel in the image

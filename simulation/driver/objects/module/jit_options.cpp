@@ -7,6 +7,8 @@
 
 namespace CUBIND_NAMESPACE::sim {
 
+using namespace driver;
+
 CUresult JitOptions::check() const noexcept {
     if (count_ == 0) return CUDA_SUCCESS;
     if (options_ == nullptr || values_ == nullptr) return CUDA_ERROR_INVALID_VALUE;

@@ -9,6 +9,8 @@
 
 namespace CUBIND_NAMESPACE::sim {
 
+using namespace driver;
+
 namespace {
 
 // The threads of a block share the registers of a multiprocessor. How many registers PTX needs is not known.

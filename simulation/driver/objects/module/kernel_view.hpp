@@ -18,9 +18,9 @@ struct KernelView {
     const KernelSettings* general = nullptr;
 
     /// Returns the value of an attribute, which must be valid.
-    int get(CUfunction_attribute attribute) const;
+    int get(driver::CUfunction_attribute attribute) const;
     /// Sets an attribute. Returns CUDA_ERROR_INVALID_VALUE if it is read-only or the value is out of range.
-    CUresult set(CUfunction_attribute attribute, int value) const;
+    driver::CUresult set(driver::CUfunction_attribute attribute, int value) const;
 };
 
 /// Registers of each thread that a kernel is assumed to need, unless its PTX sets a lower limit. It is the number that
@@ -28,10 +28,10 @@ struct KernelView {
 constexpr int assumed_registers = 32;
 
 /// Checks whether the driver of a release has an attribute.
-constexpr bool is_function_attribute(CUfunction_attribute attribute, int release) noexcept {
-    if (attribute == CU_FUNC_ATTRIBUTE_DEVICE_NODE_UPDATE_SUPPORTED) return release >= 13030;
-    if (attribute == CU_FUNC_ATTRIBUTE_SHARED_MEMORY_MODE) return release >= 13040;
-    return attribute < CU_FUNC_ATTRIBUTE_MAX;
+constexpr bool is_function_attribute(driver::CUfunction_attribute attribute, int release) noexcept {
+    if (attribute == driver::CU_FUNC_ATTRIBUTE_DEVICE_NODE_UPDATE_SUPPORTED) return release >= 13030;
+    if (attribute == driver::CU_FUNC_ATTRIBUTE_SHARED_MEMORY_MODE) return release >= 13040;
+    return attribute < driver::CU_FUNC_ATTRIBUTE_MAX;
 }
 
 }  // namespace CUBIND_NAMESPACE::sim

@@ -4,6 +4,8 @@
 
 namespace CUBIND_NAMESPACE::sim {
 
+using namespace driver;
+
 void Library::load(std::size_t devices) {
     if (code.image == nullptr) return;
     for (const ptx::Kernel& kernel : code.image->kernels) {

@@ -11,14 +11,14 @@ namespace CUBIND_NAMESPACE::sim {
 
 /// A kernel of a library, without a context: the object behind a CUkernel.
 struct LibraryKernel {
-    LibraryKernel(CUkernel own_handle, CUlibrary own_library, std::shared_ptr<const ptx::ModuleInterface> own_image,
-                  const ptx::Kernel& own_kernel, std::size_t devices)
+    LibraryKernel(driver::CUkernel own_handle, driver::CUlibrary own_library,
+                  std::shared_ptr<const ptx::ModuleInterface> own_image, const ptx::Kernel& own_kernel, std::size_t devices)
         : handle(own_handle), library(own_library), image(std::move(own_image)), kernel(own_kernel) {
         for (std::size_t i = 0; i < devices; ++i) settings.push_back(std::make_shared<KernelSettings>());
     }
 
-    const CUkernel handle;
-    const CUlibrary library;
+    const driver::CUkernel handle;
+    const driver::CUlibrary library;
     const std::shared_ptr<const ptx::ModuleInterface> image;
     const ptx::Kernel& kernel;
     std::vector<std::shared_ptr<KernelSettings>> settings;  ///< indexed by device
@@ -27,7 +27,7 @@ struct LibraryKernel {
 /// Code without a context. It is loaded into a context when it is first used there. Thread-safe.
 class Library {
 public:
-    Library(CUlibrary own_handle, Code own_code, CodeRegistry& registry)
+    Library(driver::CUlibrary own_handle, Code own_code, CodeRegistry& registry)
         : handle(own_handle), code(std::move(own_code)), registry_(registry) {}
 
     /// Registers its kernels, each with settings for this number of devices.
@@ -36,16 +36,16 @@ public:
     void unload();
 
     /// Returns its module in a context, and loads it if necessary.
-    CUresult module_in(const std::shared_ptr<Context>& context, std::shared_ptr<Module>& module);
+    driver::CUresult module_in(const std::shared_ptr<Context>& context, std::shared_ptr<Module>& module);
 
     /// Returns its module in a context that has one. If no context has one, loads it into the first of `contexts` that can run
     /// the code.
-    CUresult find_or_load_module(const Registry<CUcontext, Context>& contexts, std::shared_ptr<Module>& module);
+    driver::CUresult find_or_load_module(const Registry<driver::CUcontext, Context>& contexts, std::shared_ptr<Module>& module);
 
     const LibraryKernel* find_kernel(std::string_view name) const;
     const std::vector<std::shared_ptr<LibraryKernel>>& kernels() const noexcept { return kernels_; }
 
-    const CUlibrary handle;
+    const driver::CUlibrary handle;
     const Code code;  ///< may be invalid, which is an error only when the code is used
 
 private:
@@ -54,11 +54,11 @@ private:
     std::mutex mutex_;
     bool is_unloaded_ = false;
     /// The module of each context. The reset of a primary context removes the module from the registry, but not from this map.
-    std::map<CUcontext, CUmodule> modules_;
+    std::map<driver::CUcontext, driver::CUmodule> modules_;
 };
 
 /// Finds the function of a library's kernel in a context.
-CUresult function_in(const CodeRegistry& registry, const std::shared_ptr<Context>& context, const LibraryKernel& kernel,
-                     std::shared_ptr<Function>& function);
+driver::CUresult function_in(const CodeRegistry& registry, const std::shared_ptr<Context>& context, const LibraryKernel& kernel,
+                             std::shared_ptr<Function>& function);
 
 }  // namespace CUBIND_NAMESPACE::sim

@@ -9,6 +9,8 @@
 
 namespace CUBIND_NAMESPACE::sim {
 
+using namespace driver;
+
 namespace {
 
 // Returns the reason why an input other than PTX and fat binaries is refused. Drivers have refused LTO-IR since CUDA 12.0.

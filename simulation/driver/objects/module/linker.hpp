@@ -19,23 +19,24 @@ namespace CUBIND_NAMESPACE::sim {
 class Linker {
 public:
     /// Creates a linker of code for devices. The program owns `values`, which must outlive the link.
-    Linker(CUlinkState own_handle, const CodeTarget& target, unsigned count, const CUjit_option* options, void** values);
+    Linker(driver::CUlinkState own_handle, const CodeTarget& target, unsigned count, const driver::CUjit_option* options,
+           void** values);
 
     /// Adds an input and writes the logs. Returns the status of the input.
-    CUresult add(CUjitInputType type, std::string_view bytes, const char* name, const Device& device);
+    driver::CUresult add(driver::CUjitInputType type, std::string_view bytes, const char* name, const Device& device);
     /// Ends the link and returns its result, which is valid as long as the link exists.
-    CUresult complete(void** code, std::size_t& size);
+    driver::CUresult complete(void** code, std::size_t& size);
 
-    const CUlinkState handle;
+    const driver::CUlinkState handle;
 
 private:
-    CUresult add_input(CUjitInputType type, std::string_view bytes, const char* name, const Device& device);
-    CUresult refuse(CUresult status, std::string_view problem);
+    driver::CUresult add_input(driver::CUjitInputType type, std::string_view bytes, const char* name, const Device& device);
+    driver::CUresult refuse(driver::CUresult status, std::string_view problem);
     void write_logs();
 
     const CodeTarget target_;
     std::mutex mutex_;
-    std::vector<CUjit_option> options_;
+    std::vector<driver::CUjit_option> options_;
     void** const values_;
     const std::vector<void*> initial_values_;  ///< restored before each write of the logs, which replaces the log sizes
     std::string problem_;                      ///< log of all inputs so far

@@ -10,6 +10,8 @@
 
 namespace CUBIND_NAMESPACE::sim {
 
+using namespace driver;
+
 CUresult Module::load(const GeneralSettings& general) {
     if (const CUresult status = allocate_variables()) return status;
     make_executable();

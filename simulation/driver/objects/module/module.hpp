@@ -20,7 +20,7 @@ public:
     /// Settings of a library's kernels, which functions share. Empty for a module that a program has loaded.
     using GeneralSettings = std::vector<std::shared_ptr<const KernelSettings>>;
 
-    Module(CUmodule own_handle, std::shared_ptr<Context> owner, std::shared_ptr<const ptx::ModuleInterface> own_image,
+    Module(driver::CUmodule own_handle, std::shared_ptr<Context> owner, std::shared_ptr<const ptx::ModuleInterface> own_image,
            bool own_is_library_module, CodeRegistry& registry)
         : handle(own_handle),
           context(std::move(owner)),
@@ -29,7 +29,7 @@ public:
           registry_(registry) {}
 
     /// Allocates the variables and registers the functions. `general` has one element for each kernel, or is empty.
-    CUresult load(const GeneralSettings& general);
+    driver::CUresult load(const GeneralSettings& general);
     /// Frees the variables and unregisters the functions.
     void unload();
 
@@ -39,7 +39,7 @@ public:
     const Allocation* find_variable(std::string_view name, const ptx::Variable*& description) const;
     const std::vector<std::shared_ptr<Function>>& functions() const noexcept { return functions_; }
 
-    const CUmodule handle;
+    const driver::CUmodule handle;
     const std::shared_ptr<Context> context;
     const std::shared_ptr<const ptx::ModuleInterface> image;
     const bool is_library_module;
@@ -50,7 +50,7 @@ private:
         std::shared_ptr<Allocation> memory;
     };
 
-    CUresult allocate_variables();
+    driver::CUresult allocate_variables();
     void make_executable();
     void initialize(const VariableMemory& entry) const;
     std::optional<std::uint64_t> find_address(const std::string& symbol) const;
@@ -62,8 +62,8 @@ private:
 };
 
 /// Loads code into a context and registers the module.
-CUresult load_module(CodeRegistry& registry, const std::shared_ptr<Context>& context,
-                     const std::shared_ptr<const ptx::ModuleInterface>& image, std::shared_ptr<Module>& module,
-                     bool is_library_module = false, const Module::GeneralSettings& general = {});
+driver::CUresult load_module(CodeRegistry& registry, const std::shared_ptr<Context>& context,
+                             const std::shared_ptr<const ptx::ModuleInterface>& image, std::shared_ptr<Module>& module,
+                             bool is_library_module = false, const Module::GeneralSettings& general = {});
 
 }  // namespace CUBIND_NAMESPACE::sim

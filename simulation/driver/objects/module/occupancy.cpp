@@ -8,6 +8,8 @@
 
 namespace CUBIND_NAMESPACE::sim {
 
+using namespace driver;
+
 namespace {
 
 constexpr int warp_size = 32;

@@ -22,7 +22,7 @@ struct BlockChoice {
 template <class DynamicBytes>
 BlockChoice best_block_size(const KernelView& view, DynamicBytes dynamic_bytes, int limit) {
     constexpr int warp = 32;
-    const int kernel_limit = view.get(CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK);
+    const int kernel_limit = view.get(driver::CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK);
     const int max_size = limit == 0 || limit > kernel_limit ? kernel_limit : limit;
     BlockChoice best;
     for (int rounded = (max_size + warp - 1) / warp * warp; rounded > 0; rounded -= warp) {

@@ -16,7 +16,7 @@ namespace CUBIND_NAMESPACE::sim {
 class DefaultPools {
 public:
     /// `pools` registers new default pools.
-    DefaultPools(Registry<CUmemoryPool, Pool>& pools, const Devices& devices) : pools_(pools), devices_(devices) {}
+    DefaultPools(Registry<driver::CUmemoryPool, Pool>& pools, const Devices& devices) : pools_(pools), devices_(devices) {}
 
     /// Returns the default pool of a place, which must exist.
     std::shared_ptr<Pool> standard(const PoolPlace& place) {
@@ -48,7 +48,7 @@ private:
 
     Pair& pair(const PoolPlace& place);
 
-    Registry<CUmemoryPool, Pool>& pools_;
+    Registry<driver::CUmemoryPool, Pool>& pools_;
     const Devices& devices_;
     std::mutex mutex_;
     std::map<PoolPlace, Pair> pairs_;

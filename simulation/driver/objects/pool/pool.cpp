@@ -6,6 +6,8 @@
 
 namespace CUBIND_NAMESPACE::sim {
 
+using namespace driver;
+
 namespace {
 
 MemoryKind kind_at(const PoolPlace& place) noexcept {

@@ -18,7 +18,7 @@ namespace CUBIND_NAMESPACE::sim {
 class Pool {
 public:
     /// Creates a pool of the memory of a device.
-    Pool(CUmemoryPool own_handle, Device& own_device, bool own_is_default)
+    Pool(driver::CUmemoryPool own_handle, Device& own_device, bool own_is_default)
         : handle(own_handle),
           device(own_device),
           is_default(own_is_default),
@@ -26,8 +26,8 @@ public:
           kind(MemoryKind::device),
           limit_(0) {}
     /// Creates a pool in a place. `own_device` is the device that device_at() returns for the place.
-    Pool(CUmemoryPool own_handle, const PoolPlace& own_place, Device& own_device, bool own_is_default, std::size_t own_limit = 0,
-         std::shared_ptr<PoolFile> own_file = nullptr);
+    Pool(driver::CUmemoryPool own_handle, const PoolPlace& own_place, Device& own_device, bool own_is_default,
+         std::size_t own_limit = 0, std::shared_ptr<PoolFile> own_file = nullptr);
     ~Pool() { trim(0); }
 
     /// Allocates bytes. Returns false if the device or the pool's limit has fewer left. Imported memory takes no memory of the
@@ -38,18 +38,18 @@ public:
     /// Returns unused memory to the device, until the pool retains at most this many bytes.
     void trim(std::size_t retained_bytes);
 
-    CUresult get(CUmemPool_attribute attribute, void* value) const;
-    CUresult set(CUmemPool_attribute attribute, const void* value);
+    driver::CUresult get(driver::CUmemPool_attribute attribute, void* value) const;
+    driver::CUresult set(driver::CUmemPool_attribute attribute, const void* value);
 
     /// Returns the access that a device has to the memory.
-    CUmemAccess_flags access(const Device& user) const {
+    driver::CUmemAccess_flags access(const Device& user) const {
         const std::lock_guard lock(mutex_);
         const bool is_allowed = is_on(user) || users_.count(user.ordinal) != 0;
-        return is_allowed ? CU_MEM_ACCESS_FLAGS_PROT_READWRITE : CU_MEM_ACCESS_FLAGS_PROT_NONE;
+        return is_allowed ? driver::CU_MEM_ACCESS_FLAGS_PROT_READWRITE : driver::CU_MEM_ACCESS_FLAGS_PROT_NONE;
     }
-    void set_access(const Device& user, CUmemAccess_flags flags) {
+    void set_access(const Device& user, driver::CUmemAccess_flags flags) {
         const std::lock_guard lock(mutex_);
-        if (flags == CU_MEM_ACCESS_FLAGS_PROT_NONE) {
+        if (flags == driver::CU_MEM_ACCESS_FLAGS_PROT_NONE) {
             users_.erase(user.ordinal);
         } else {
             users_.insert(user.ordinal);
@@ -57,11 +57,13 @@ public:
     }
 
     /// Checks whether a device can access the memory. All devices can access host and managed memory.
-    bool allows(const Device& user) const { return kind != MemoryKind::device || access(user) != CU_MEM_ACCESS_FLAGS_PROT_NONE; }
+    bool allows(const Device& user) const {
+        return kind != MemoryKind::device || access(user) != driver::CU_MEM_ACCESS_FLAGS_PROT_NONE;
+    }
 
     /// Checks whether the pool can be the current pool of the device.
     bool is_at(const Device& user) const noexcept {
-        return place.location == CU_MEM_LOCATION_TYPE_DEVICE && place.id == user.ordinal;
+        return place.location == driver::CU_MEM_LOCATION_TYPE_DEVICE && place.id == user.ordinal;
     }
 
     /// Checks whether another process has created the pool.
@@ -70,7 +72,7 @@ public:
     /// Checks whether the pool has memory of the device.
     bool is_on(const Device& user) const noexcept { return kind == MemoryKind::device && &user == &device; }
 
-    const CUmemoryPool handle;
+    const driver::CUmemoryPool handle;
     Device& device;
     const bool is_default;
     const PoolPlace place;
@@ -83,13 +85,13 @@ private:
 
     const std::size_t limit_;  ///< maximum bytes; 0 if only the device's memory is the limit
     mutable std::mutex mutex_;
-    cuuint64_t threshold_ = 0;
-    cuuint64_t reserved_ = 0;
-    cuuint64_t reserved_high_ = 0;
-    cuuint64_t used_ = 0;
-    cuuint64_t used_high_ = 0;
+    driver::cuuint64_t threshold_ = 0;
+    driver::cuuint64_t reserved_ = 0;
+    driver::cuuint64_t reserved_high_ = 0;
+    driver::cuuint64_t used_ = 0;
+    driver::cuuint64_t used_high_ = 0;
     int reuse_[3] = {1, 1, 1};
-    std::set<CUdevice> users_;  ///< other devices that may access the memory
+    std::set<driver::CUdevice> users_;  ///< other devices that may access the memory
 };
 
 }  // namespace CUBIND_NAMESPACE::sim

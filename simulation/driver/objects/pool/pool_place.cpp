@@ -4,6 +4,8 @@
 
 namespace CUBIND_NAMESPACE::sim {
 
+using namespace driver;
+
 bool exists(const PoolPlace& place, const Devices& devices) noexcept {
     const bool is_managed = place.type == CU_MEM_ALLOCATION_TYPE_MANAGED;
     switch (place.location) {

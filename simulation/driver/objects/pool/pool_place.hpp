@@ -10,20 +10,19 @@
 
 namespace CUBIND_NAMESPACE::sim {
 
-using namespace driver;
-
 /// The type and the location of the memory of a pool.
 struct PoolPlace {
-    CUmemAllocationType type = CU_MEM_ALLOCATION_TYPE_PINNED;
-    CUmemLocationType location = CU_MEM_LOCATION_TYPE_DEVICE;
+    driver::CUmemAllocationType type = driver::CU_MEM_ALLOCATION_TYPE_PINNED;
+    driver::CUmemLocationType location = driver::CU_MEM_LOCATION_TYPE_DEVICE;
     int id = 0;  ///< 0 for locations that have no number
 
     auto operator<=>(const PoolPlace&) const = default;
 };
 
 /// Returns the place, with 0 in place of a number that the driver ignores.
-inline PoolPlace make_place(CUmemAllocationType type, const CUmemLocation& location) noexcept {
-    const bool has_id = location.type == CU_MEM_LOCATION_TYPE_DEVICE || location.type == CU_MEM_LOCATION_TYPE_HOST_NUMA;
+inline PoolPlace make_place(driver::CUmemAllocationType type, const driver::CUmemLocation& location) noexcept {
+    const bool has_id =
+        location.type == driver::CU_MEM_LOCATION_TYPE_DEVICE || location.type == driver::CU_MEM_LOCATION_TYPE_HOST_NUMA;
     return {type, location.type, has_id ? location.id : 0};
 }
 

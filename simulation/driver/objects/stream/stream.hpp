@@ -14,8 +14,6 @@
 
 namespace CUBIND_NAMESPACE::sim {
 
-using namespace driver;
-
 class Context;
 class GreenContext;
 
@@ -24,7 +22,7 @@ class GreenContext;
 class Stream {
 public:
     /// `device` is that of the context. `own_green` is null for a stream outside of green contexts.
-    Stream(CUstream own_handle, std::shared_ptr<Context> owner, Device& device, unsigned own_flags, int own_priority,
+    Stream(driver::CUstream own_handle, std::shared_ptr<Context> owner, Device& device, unsigned own_flags, int own_priority,
            std::shared_ptr<GreenContext> own_green = nullptr)
         : handle(own_handle),
           context(std::move(owner)),
@@ -35,9 +33,9 @@ public:
           queue(std::make_shared<WorkQueue>(&device)) {}
 
     /// Checks whether this stream and the legacy default stream wait for each other.
-    bool is_blocking() const noexcept { return (flags & CU_STREAM_NON_BLOCKING) == 0; }
+    bool is_blocking() const noexcept { return (flags & driver::CU_STREAM_NON_BLOCKING) == 0; }
 
-    const CUstream handle;
+    const driver::CUstream handle;
     const std::shared_ptr<Context> context;
     const std::shared_ptr<GreenContext> green;
     const unsigned flags;
@@ -50,7 +48,7 @@ public:
     std::atomic<bool> is_captured{false};
 
     std::mutex attributes_mutex;
-    std::map<CUstreamAttrID, CUstreamAttrValue> attributes;  ///< attributes that the program has set
+    std::map<driver::CUstreamAttrID, driver::CUstreamAttrValue> attributes;  ///< attributes that the program has set
 };
 
 }  // namespace CUBIND_NAMESPACE::sim

@@ -13,6 +13,8 @@
 
 namespace CUBIND_NAMESPACE::sim {
 
+using namespace driver;
+
 namespace {
 
 constinit thread_local bool is_in_host_function = false;

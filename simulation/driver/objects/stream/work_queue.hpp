@@ -59,7 +59,7 @@ private:
     void perform(const Work& work) noexcept;
 
     /// Reports that work failed.
-    void fail(CUresult status, const char* reason) noexcept;
+    void fail(driver::CUresult status, const char* reason) noexcept;
 
     Device* const device_;
     mutable std::mutex mutex_;

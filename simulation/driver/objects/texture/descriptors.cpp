@@ -9,6 +9,8 @@
 
 namespace CUBIND_NAMESPACE::sim {
 
+using namespace driver;
+
 namespace {
 
 // The values of the device attributes of the same names.

@@ -15,8 +15,8 @@ namespace CUBIND_NAMESPACE::sim {
 /// The objects that kernels use by their handles.
 struct KernelObjects {
     ResourceObjects resources;
-    const Registry<CUtexObject, TextureObject>& textures;
-    const Registry<CUsurfObject, SurfaceObject>& surfaces;
+    const Registry<driver::CUtexObject, TextureObject>& textures;
+    const Registry<driver::CUsurfObject, SurfaceObject>& surfaces;
 };
 
 /// The texture and surface objects of one launch. Retains the memory of each that the kernel has used. Thread-safe.

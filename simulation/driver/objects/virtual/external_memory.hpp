@@ -14,10 +14,10 @@ namespace CUBIND_NAMESPACE::sim {
 
 /// Memory of another interface that the program has imported.
 struct ExternalMemory {
-    ExternalMemory(CUexternalMemory own_handle, std::shared_ptr<Context> owner, std::shared_ptr<ExternalFile> own_file)
+    ExternalMemory(driver::CUexternalMemory own_handle, std::shared_ptr<Context> owner, std::shared_ptr<ExternalFile> own_file)
         : handle(own_handle), context(std::move(owner)), file(std::move(own_file)) {}
 
-    const CUexternalMemory handle;
+    const driver::CUexternalMemory handle;
     const std::shared_ptr<Context> context;
     const std::shared_ptr<ExternalFile> file;
 };

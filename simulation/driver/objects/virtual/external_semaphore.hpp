@@ -20,11 +20,11 @@ class ExternalSemaphore {
 public:
     enum class Kind { binary, timeline };
 
-    ExternalSemaphore(CUexternalSemaphore own_handle, std::shared_ptr<Context> owner, Kind own_kind,
+    ExternalSemaphore(driver::CUexternalSemaphore own_handle, std::shared_ptr<Context> owner, Kind own_kind,
                       std::shared_ptr<ExternalFile> file, std::shared_ptr<FileView> view)
         : handle(own_handle), context(std::move(owner)), kind(own_kind), file_(std::move(file)), view_(std::move(view)) {}
 
-    const CUexternalSemaphore handle;
+    const driver::CUexternalSemaphore handle;
     const std::shared_ptr<Context> context;
     const Kind kind;
 

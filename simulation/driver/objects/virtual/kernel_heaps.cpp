@@ -4,6 +4,8 @@
 
 namespace CUBIND_NAMESPACE::sim {
 
+using namespace driver;
+
 std::shared_ptr<KernelHeap> KernelHeaps::find(Context& context) {
     const std::lock_guard lock(mutex_);
     std::shared_ptr<KernelHeap>& heap = heaps_[context.handle];

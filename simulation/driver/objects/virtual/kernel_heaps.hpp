@@ -32,7 +32,7 @@ public:
 private:
     MemoryMap& memory_;
     std::mutex mutex_;
-    std::map<CUcontext, std::shared_ptr<KernelHeap>> heaps_;
+    std::map<driver::CUcontext, std::shared_ptr<KernelHeap>> heaps_;
 };
 
 }  // namespace CUBIND_NAMESPACE::sim

@@ -9,6 +9,8 @@
 
 namespace CUBIND_NAMESPACE::sim {
 
+using namespace driver;
+
 bool KernelMemory::find(std::uint64_t address, ptx::MemoryRange& range) const {
     auto found = memory_.find(address);
     if (found == nullptr) return false;

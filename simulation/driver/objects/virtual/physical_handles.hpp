@@ -13,7 +13,7 @@ namespace CUBIND_NAMESPACE::sim {
 /// The handles of physical memory, each with a count of uses. Thread-safe.
 class PhysicalHandles {
 public:
-    using Handle = CUmemGenericAllocationHandle;
+    using Handle = driver::CUmemGenericAllocationHandle;
 
     /// Adds a use of the handle. If all other uses were released, the handle becomes valid again.
     Handle retain(const std::shared_ptr<PhysicalMemory>& memory) {

@@ -9,6 +9,8 @@
 
 namespace CUBIND_NAMESPACE::sim {
 
+using namespace driver;
+
 namespace {
 
 /// The end of the file, after the memory.

@@ -13,10 +13,8 @@
 
 namespace CUBIND_NAMESPACE::sim {
 
-using namespace driver;
-
 /// The type of the handles by which processes share memory.
-inline constexpr auto shareable_type = CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR;
+inline constexpr auto shareable_type = driver::CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR;
 
 /// Physical memory in an anonymous file that other processes can map. The file ends with a description of the memory, and its
 /// size cannot be changed, so a process that receives its descriptor can map it safely. The memory exists until the last
@@ -24,7 +22,7 @@ inline constexpr auto shareable_type = CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR;
 class SharedFile {
 public:
     /// Creates a file. Returns null if the process cannot have another file.
-    static std::unique_ptr<SharedFile> create(std::size_t bytes, const CUmemAllocationProp& properties);
+    static std::unique_ptr<SharedFile> create(std::size_t bytes, const driver::CUmemAllocationProp& properties);
     /// Opens the file of a descriptor, which the caller may close. Returns null if create() did not create the file.
     static std::unique_ptr<SharedFile> open(int descriptor);
 
@@ -33,7 +31,7 @@ public:
     ~SharedFile();
 
     std::size_t size() const noexcept { return size_; }
-    const CUmemAllocationProp& properties() const noexcept { return properties_; }
+    const driver::CUmemAllocationProp& properties() const noexcept { return properties_; }
     /// Checks whether both refer to the same memory.
     bool is_same(const SharedFile& other) const noexcept { return file_.is_same(other.file_); }
 
@@ -43,11 +41,11 @@ public:
     bool map(std::uintptr_t address) const;
 
 private:
-    SharedFile(OwnedFile file, std::size_t size, const CUmemAllocationProp& properties);
+    SharedFile(OwnedFile file, std::size_t size, const driver::CUmemAllocationProp& properties);
 
     const OwnedFile file_;
     const std::size_t size_;
-    const CUmemAllocationProp properties_;
+    const driver::CUmemAllocationProp properties_;
     PhysicalStore& store_;
 };
 

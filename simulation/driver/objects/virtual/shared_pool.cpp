@@ -13,6 +13,8 @@
 
 namespace CUBIND_NAMESPACE::sim {
 
+using namespace driver;
+
 namespace {
 
 /// A piece of the file of a pool at an address. In the process that has allocated the piece, the object owns it.

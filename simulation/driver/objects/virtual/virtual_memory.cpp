@@ -10,6 +10,8 @@
 
 namespace CUBIND_NAMESPACE::sim {
 
+using namespace driver;
+
 namespace {
 
 bool is_granular(std::size_t value) noexcept {

@@ -22,14 +22,16 @@ public:
     /// Reserves a range. Returns 0 if the address space is exhausted.
     std::uintptr_t reserve(std::size_t bytes, std::size_t alignment);
     /// Frees a whole reservation without mappings.
-    CUresult free(std::uintptr_t address, std::size_t bytes);
+    driver::CUresult free(std::uintptr_t address, std::size_t bytes);
 
     /// Maps a whole physical allocation within a reservation.
-    CUresult map(std::uintptr_t address, std::size_t bytes, std::size_t offset, const std::shared_ptr<PhysicalMemory>& memory);
+    driver::CUresult map(std::uintptr_t address, std::size_t bytes, std::size_t offset,
+                         const std::shared_ptr<PhysicalMemory>& memory);
     /// Unmaps any number of whole, adjacent mappings, which no work may use.
-    CUresult unmap(std::uintptr_t address, std::size_t bytes);
+    driver::CUresult unmap(std::uintptr_t address, std::size_t bytes);
     /// Sets the access of devices to whole, adjacent mappings.
-    CUresult set_access(std::uintptr_t address, std::size_t bytes, const CUmemAccessDesc* descriptors, std::size_t count);
+    driver::CUresult set_access(std::uintptr_t address, std::size_t bytes, const driver::CUmemAccessDesc* descriptors,
+                                std::size_t count);
 
 private:
     struct Reservation {
@@ -40,7 +42,7 @@ private:
     using Mappings = std::map<std::uintptr_t, std::shared_ptr<Allocation>>;
 
     /// Maps the memory at the addresses of the allocation, and adds the allocation to the memory map.
-    CUresult add(const std::shared_ptr<Allocation>& allocation, const PhysicalMemory& memory) noexcept;
+    driver::CUresult add(const std::shared_ptr<Allocation>& allocation, const PhysicalMemory& memory) noexcept;
     /// Returns the mappings that make up exactly this range, or an empty list.
     std::vector<Mappings::iterator> mappings_in(std::uintptr_t address, std::size_t bytes);
 

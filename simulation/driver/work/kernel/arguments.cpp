@@ -8,6 +8,8 @@
 
 namespace CUBIND_NAMESPACE::sim {
 
+using namespace driver;
+
 namespace {
 
 /// The argument buffer that a list of launch options describes.

@@ -10,10 +10,8 @@
 
 namespace CUBIND_NAMESPACE::sim {
 
-using namespace driver;
-
 /// Copies the arguments of a launch to the layout of the kernel's parameters, either from one pointer for each or from
 /// the buffer that `extra` describes. Bytes beyond the end of a short buffer are zero.
-CUresult copy_arguments(const ptx::Kernel& kernel, void** parameters, void** extra, std::vector<std::byte>& bytes);
+driver::CUresult copy_arguments(const ptx::Kernel& kernel, void** parameters, void** extra, std::vector<std::byte>& bytes);
 
 }  // namespace CUBIND_NAMESPACE::sim

@@ -11,6 +11,8 @@
 
 namespace CUBIND_NAMESPACE::sim {
 
+using namespace driver;
+
 ChildLaunches::ChildLaunches(const LaunchServices& services, const Function& parent)
     : services_(services), parent_(parent), module_(services.code.modules.find(parent.module)), run_(GraphRun::current()) {
     const std::lock_guard lock(parent.context->settings_mutex);

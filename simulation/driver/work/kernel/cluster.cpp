@@ -9,6 +9,8 @@
 
 namespace CUBIND_NAMESPACE::sim {
 
+using namespace driver;
+
 namespace {
 
 // Returns the cluster that the code or the program has set, or {0, 0, 0}.

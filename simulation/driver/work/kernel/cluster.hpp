@@ -8,9 +8,9 @@ namespace CUBIND_NAMESPACE::sim {
 
 /// Determines the cluster of a launch from its attributes or the kernel's; {0, 0, 0} if there is none. Returns
 /// CUDA_ERROR_INVALID_CLUSTER_SIZE if the cluster is invalid.
-CUresult find_cluster(const KernelView& view, const CUlaunchConfig& config, Extent3& cluster);
+driver::CUresult find_cluster(const KernelView& view, const driver::CUlaunchConfig& config, Extent3& cluster);
 
 /// Returns the threads of a block, or 0 if one dimension exceeds 1024.
-int threads_of(const CUlaunchConfig& config) noexcept;
+int threads_of(const driver::CUlaunchConfig& config) noexcept;
 
 }  // namespace CUBIND_NAMESPACE::sim

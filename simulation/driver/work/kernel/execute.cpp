@@ -12,6 +12,8 @@
 
 namespace CUBIND_NAMESPACE::sim {
 
+using namespace driver;
+
 namespace {
 
 // More threads would not be faster, and could exhaust the threads of the machine.

@@ -10,6 +10,8 @@
 
 namespace CUBIND_NAMESPACE::sim {
 
+using namespace driver;
+
 namespace {
 
 bool is_within(const Extent3& size, const Device& device, CUdevice_attribute x, CUdevice_attribute y, CUdevice_attribute z) {

@@ -28,9 +28,10 @@ struct LaunchServices {
     const KernelObjects& objects;
     const CodeRegistry& code;
     const Devices& devices;
-    bool (*set_condition)(CUgraphConditionalHandle handle, unsigned value);  ///< returns false if the condition does not exist
+    bool (*set_condition)(driver::CUgraphConditionalHandle handle,
+                          unsigned value);  ///< returns false if the condition does not exist
     /// Writes the steps of a graph for a launch by a kernel. Returns false if kernels cannot launch the graph.
-    ptx::DeviceError (*plan_graph)(CUgraphExec graph, const std::shared_ptr<const Context>& context, GraphSteps& steps);
+    ptx::DeviceError (*plan_graph)(driver::CUgraphExec graph, const std::shared_ptr<const Context>& context, GraphSteps& steps);
 };
 
 /// A checked launch. It owns all that it needs, so that it may run later, repeatedly and on any thread.
@@ -38,18 +39,18 @@ struct LaunchRequest {
     const LaunchServices* services = nullptr;
     std::shared_ptr<Function> function;
     std::shared_ptr<const detail::Body> body;  ///< null if the kernel has no body
-    std::vector<CUlaunchAttribute> attributes;
+    std::vector<driver::CUlaunchAttribute> attributes;
     Launch launch;
     bool is_cooperative = false;
     bool has_cluster = false;  ///< whether the launch or the kernel requests a cluster, which may have one block
 };
 
 /// Returns CUDA_ERROR_INVALID_VALUE if the grid, the blocks or their shared memory exceed the limits of the device or the kernel.
-CUresult check_shape(const KernelView& view, const CUlaunchConfig& config);
+driver::CUresult check_shape(const KernelView& view, const driver::CUlaunchConfig& config);
 
 /// Checks a launch and copies its arguments from `parameters` or `extra`. The stream is stored, but not checked.
-CUresult make_launch(const LaunchServices& services, const std::shared_ptr<Function>& function, const CUlaunchConfig& config,
-                     void** parameters, void** extra, LaunchRequest& request);
+driver::CUresult make_launch(const LaunchServices& services, const std::shared_ptr<Function>& function,
+                             const driver::CUlaunchConfig& config, void** parameters, void** extra, LaunchRequest& request);
 
 /// Runs the launch on the calling thread and records it. An error becomes the fault of the device. Does nothing if the
 /// device has a fault, or if the context has ended and the time of its kernels is over.

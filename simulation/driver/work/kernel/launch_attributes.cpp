@@ -4,6 +4,8 @@
 
 namespace CUBIND_NAMESPACE::sim {
 
+using namespace driver;
+
 namespace {
 
 // Returns the first release whose driver accepts an attribute.

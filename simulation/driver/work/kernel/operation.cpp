@@ -6,6 +6,8 @@
 
 namespace CUBIND_NAMESPACE::sim {
 
+using namespace driver;
+
 KernelOperation::KernelOperation(LaunchRequest request) {
     auto result = std::make_shared<Launch>(Launch{std::move(request), {}});
     // The API returns the arguments as pointers to mutable memory.
