@@ -41,7 +41,7 @@ function(cubind_add_coexistence_test library)
                 target_compile_definitions(${mode} PRIVATE ${per_thread_macro})
             endif()
             target_compile_definitions(${mode} PRIVATE VENDOR_HEADERS="${vendor_headers}" NAMES="${names}")
-            cubind_include_vendor_headers(${mode})
+            cubind_include_all_vendor_headers(${mode})
             target_link_libraries(${mode} PRIVATE cubind::${library} cubind_warnings)
             # This option is always set: if a macro of the vendor causes a warning in cubind's headers, that is a bug.
             target_compile_options(${mode} PRIVATE -Werror)

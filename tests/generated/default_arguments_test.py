@@ -11,6 +11,8 @@ import sys
 import tempfile
 import unittest
 
+import search_path
+
 COMPILER, INCLUDE_DIR, LOADER_INCLUDE, GENERATED_DIR = sys.argv[1:]
 
 # Calls with the fewest arguments that the declarations in cuda_runtime_api.h accept.
@@ -34,7 +36,8 @@ def compile_calls(order, per_thread, calls):
         source = pathlib.Path(folder, "calls.cpp")
         source.write_text(text, encoding="utf-8")
         command = [COMPILER, "-std=c++20", "-fsyntax-only", "-I", f"{GENERATED_DIR}/runtime/include", "-I", LOADER_INCLUDE,
-                   "-isystem", INCLUDE_DIR, *(["-DCUDA_API_PER_THREAD_DEFAULT_STREAM"] if per_thread else []), str(source)]
+                   "-isystem", INCLUDE_DIR, *search_path.options(COMPILER),
+                   *(["-DCUDA_API_PER_THREAD_DEFAULT_STREAM"] if per_thread else []), str(source)]
         return subprocess.run(command, capture_output=True, text=True)
 
 

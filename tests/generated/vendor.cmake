@@ -21,7 +21,7 @@ foreach(library IN LISTS libraries)
         add_library(${target} OBJECT vendor_view.cpp)
         target_compile_definitions(${target} PRIVATE VENDOR_LAYOUT_HPP=<cubind/${library}/vendor_layout.hpp>
             VENDOR_HEADERS="${CMAKE_CURRENT_BINARY_DIR}/${library}_vendor_headers.inc" ${macros})
-        cubind_include_vendor_headers(${target})
+        cubind_include_all_vendor_headers(${target})
         target_link_libraries(${target} PRIVATE cubind::${library} cubind_warnings)
         # The vendor's headers may use typeid in other views.
         target_compile_options(${target} PRIVATE -Werror -fno-exceptions $<$<STREQUAL:${name},plain>:-fno-rtti>)
@@ -33,7 +33,9 @@ cubind_add_test(NAME generated_vendor_tests
     SOURCES vendor_round_trip_tests.cpp ${objects}
     LIBRARIES cubind::driver cubind::runtime cubind::nvrtc cubind::nvjitlink
     LABELS headers)
-target_include_directories(generated_vendor_tests SYSTEM PRIVATE ${CUBIND_CUDA_INCLUDE_DIR})
+cubind_include_vendor_headers(generated_vendor_tests ${CUBIND_CUDA_INCLUDE_DIR})
+# Precompiled headers were compiled with another search path.
+set_target_properties(generated_vendor_tests PROPERTIES DISABLE_PRECOMPILE_HEADERS ON)
 
 # Python tests that require the headers and a compiler.
 foreach(name vendor_mutation default_arguments)

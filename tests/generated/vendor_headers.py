@@ -14,6 +14,7 @@ import subprocess
 import tempfile
 
 import bound
+import search_path
 
 
 def settings(repository, library):
@@ -56,12 +57,13 @@ def write_foreign_headers(folder, repository):
 
 
 @functools.cache
-def foreign_options(repository):
-    """Returns the compiler's options that find the headers of other software: those of the machine, else their replacements."""
+def search_options(compiler, repository):
+    """Returns the options that follow the folder of the vendor's headers. They find the compiler's headers, and the headers of other
+    software: those of the machine, else their replacements."""
     folder = tempfile.TemporaryDirectory()
     atexit.register(folder.cleanup)
     write_foreign_headers(folder.name, repository)
-    return ("-idirafter", folder.name)
+    return (*search_path.options(compiler), "-idirafter", folder.name)
 
 
 def release(include_dir, repository, library):
@@ -95,7 +97,7 @@ def include_lines(include_dir, facts):
 def sections(compiler, include_dir, repository, library, defines):
     """Returns [(header, preprocessed text)] of all headers in the folder that the library's headers include with these macros defined,
     in the order of the text. Returns None if the headers reject the macros."""
-    command = [compiler, "-E", "-x", "c++", "-std=c++20", "-I", include_dir, *foreign_options(repository),
+    command = [compiler, "-E", "-x", "c++", "-std=c++20", "-I", include_dir, *search_options(compiler, repository),
                *("-D" + each for each in defines), "-"]
     result = subprocess.run(command, capture_output=True, text=True, input=include_lines(include_dir, settings(repository, library)))
     if result.returncode != 0:
@@ -128,7 +130,7 @@ def variables(compiler, include_dir, repository, library):
 
 def compiles(compiler, include_dir, repository, library, defines):
     """Returns whether C++ programs can include the headers with these macros defined."""
-    command = [compiler, "-fsyntax-only", "-w", "-x", "c++", "-std=c++20", "-I", include_dir, *foreign_options(repository),
+    command = [compiler, "-fsyntax-only", "-w", "-x", "c++", "-std=c++20", "-I", include_dir, *search_options(compiler, repository),
                *("-D" + each for each in defines), "-"]
     source = include_lines(include_dir, settings(repository, library))
     return subprocess.run(command, capture_output=True, text=True, input=source).returncode == 0

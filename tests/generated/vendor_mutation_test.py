@@ -15,6 +15,7 @@ import tempfile
 import unittest
 
 import bound
+import search_path
 import vendor_headers
 
 COMPILER, INCLUDE_DIR, LOADER_INCLUDE, GENERATED_DIR = sys.argv[1:]
@@ -72,7 +73,8 @@ def copied_header(folder, header, text):
 
 def compile_with(folder, library):
     includes = [f"-I{each}" for each in sorted(pathlib.Path(GENERATED_DIR).glob("*/include"))]
-    command = [COMPILER, "-std=c++20", "-fsyntax-only", *includes, "-I", LOADER_INCLUDE, "-isystem", folder, "-x", "c++", "-"]
+    command = [COMPILER, "-std=c++20", "-fsyntax-only", *includes, "-I", LOADER_INCLUDE, "-isystem", folder, *search_path.options(COMPILER),
+               "-x", "c++", "-"]
     return subprocess.run(command, input=f"#include <cubind/{library}/vendor_layout.hpp>\n", capture_output=True, text=True)
 
 

@@ -38,7 +38,7 @@ def errors_of(libraries, include):
     command = [arguments.compiler, "-std=c++20", "-fsyntax-only", "-x", "c++", "-",
                *(f"-I{each}" for each in sorted((arguments.root / "generated").glob("*/include"))),
                "-I", arguments.root / "runtime/loader/include",
-               "-isystem", include, *vendor_headers.foreign_options(str(arguments.root))]
+               "-isystem", include, *vendor_headers.search_options(arguments.compiler, str(arguments.root))]
     source = "".join(source_of(library, include) for library in libraries)
     run = subprocess.run(command, input=source, capture_output=True, text=True)
     return (run.stderr or "failed") if run.returncode else ""

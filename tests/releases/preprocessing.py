@@ -10,6 +10,8 @@ import subprocess
 import tempfile
 
 import c_declarations
+import header_folders  # noqa: F401  # adds the folder of search_path
+import search_path
 
 # What the vendor's headers use of headers of other software, which are not read even if the machine has them.
 FOREIGN = {
@@ -38,7 +40,8 @@ def foreign_folder():
 
 
 def command(compiler, include_dir, defines, *options):
-    return [compiler, "-x", "c++", "-std=c++20", "-w", "-I", foreign_folder(), "-I", include_dir, *("-D" + each for each in defines), *options]
+    return [compiler, "-x", "c++", "-std=c++20", "-w", "-I", foreign_folder(), "-I", include_dir, *search_path.options(compiler),
+            *("-D" + each for each in defines), *options]
 
 
 def preprocessed(compiler, include_dir, headers, defines, text="", *options):
