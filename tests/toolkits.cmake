@@ -20,17 +20,24 @@ if(CUBIND_CUDA_LIBRARY_DIR)
     list(REMOVE_DUPLICATES CUBIND_TOOLKIT_RELEASES)
 endif()
 
-# Runs the cases of a GoogleTest program that match FILTER on the NVRTC and nvJitLink of one release. VARIABLE is an additional
-# environment variable with its value, as NAME=VALUE.
-#   cubind_add_toolkit_test(NAME PROGRAM RELEASE FILTER VARIABLE...)
-function(cubind_add_toolkit_test name program release filter)
+# Sets a variable to the environment in which programs find NVRTC, nvJitLink, libNVVM and libdevice of one release, and those of no
+# other place.
+#   cubind_toolkit_environment(VARIABLE RELEASE)
+function(cubind_toolkit_environment variable release)
     set(folder ${CUBIND_TOOLKIT_FOLDER_${release}})
     string(REGEX MATCH "^[0-9]+" major ${release})
     file(GLOB nvvm ${folder}/libnvvm.so*)
     list(TRANSFORM nvvm PREPEND CUBIND_NVVM_LIBRARY=)
-    list(APPEND nvvm CUBIND_DEVICE_BITCODE_LIBRARY=${folder}/libdevice.10.bc)
+    set(${variable} CUBIND_TEST_RELEASE=${release} CUBIND_NVRTC_LIBRARY=${folder}/libnvrtc.so.${major}
+        CUBIND_NVJITLINK_LIBRARY=${folder}/libnvJitLink.so.${major} ${nvvm} CUBIND_DEVICE_BITCODE_LIBRARY=${folder}/libdevice.10.bc PARENT_SCOPE)
+endfunction()
+
+# Runs the cases of a GoogleTest program that match FILTER on the NVRTC and nvJitLink of one release. VARIABLE is an additional
+# environment variable with its value, as NAME=VALUE.
+#   cubind_add_toolkit_test(NAME PROGRAM RELEASE FILTER VARIABLE...)
+function(cubind_add_toolkit_test name program release filter)
+    cubind_toolkit_environment(environment ${release})
     add_test(NAME ${name} COMMAND ${program} --gtest_filter=${filter})
     set_tests_properties(${name} PROPERTIES LABELS toolkit SKIP_REGULAR_EXPRESSION "\\[  SKIPPED \\]"
-        ENVIRONMENT "CUBIND_TEST_RELEASE=${release};CUBIND_NVRTC_LIBRARY=${folder}/libnvrtc.so.${major};\
-CUBIND_NVJITLINK_LIBRARY=${folder}/libnvJitLink.so.${major};${nvvm};${ARGN}")
+        ENVIRONMENT "${environment};${ARGN}")
 endfunction()
