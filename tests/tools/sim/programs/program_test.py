@@ -18,8 +18,8 @@ import tempfile
 LAUNCHER, PROGRAM = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2])
 PATHS = dict(argument.split("=", 1) for argument in sys.argv[3:])
 SIMULATION = next(folder for folder in (LAUNCHER.parents[2] / "sim",) if folder.exists())
-# Processes the files *.pth of the packages, which PYTHONPATH does not.
-START = "import runpy, site, sys; site.addsitedir(sys.argv[1]); sys.argv = sys.argv[2:]; runpy.run_path(sys.argv[0], run_name='__main__')"
+# Processes the files *.pth of the packages, which PYTHONPATH does not. The packages precede those of the machine, which may be too old.
+START = "import runpy, site, sys; sys.path.insert(0, sys.argv[1]); site.addsitedir(sys.argv[1]); sys.argv = sys.argv[2:]; runpy.run_path(sys.argv[0], run_name='__main__')"
 
 
 def skip(reason):
@@ -61,6 +61,7 @@ def make_toolkit(folder):
 
 def prepare_python(folder, environment):
     packages = path_of("packages")
+    sys.path.insert(0, packages)
     site.addsitedir(packages)
     for module in re.findall(r"^(?:from|import) ([a-z]+)", PROGRAM.read_text(encoding="utf-8"), re.MULTILINE):
         if importlib.util.find_spec(module) is None:
