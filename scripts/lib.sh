@@ -41,6 +41,27 @@ run_logged() {
     return "$status"
 }
 
+# own_environment ARGUMENT...: starts the running script with these arguments again, in an environment that has only what programs need
+# to run and to reach the network, and what the script documents. Variables such as CPATH, LIBRARY_PATH, LD_LIBRARY_PATH, CUDA_HOME and
+# PYTHONPATH would let builds and tests find files that another machine lacks.
+own_environment() {
+    local name kept=()
+    if [[ ${CUBIND_ENVIRONMENT:-} == own ]]; then
+        unset CUBIND_ENVIRONMENT
+        return
+    fi
+    for name in $(compgen -e); do
+        case $name in
+            HOME | USER | LOGNAME | PATH | SHELL | TERM | LANG | TMPDIR | CI | DEBIAN_FRONTEND) ;;
+            *_proxy | *_PROXY | SSL_CERT_* | *_CA_BUNDLE | PIP_* | CCACHE_* | CUDA_VISIBLE_DEVICES) ;;
+            CUBIND_CACHE | CUBIND_CUDA_INCLUDE | CUBIND_CUDA_LIB) ;;
+            *) continue ;;
+        esac
+        kept+=("$name=${!name}")
+    done
+    exec env -i "${kept[@]}" CUBIND_ENVIRONMENT=own bash "$0" "$@"
+}
+
 # known_releases: prints the releases that can be fetched, oldest first.
 known_releases() { basename -s .txt "$scripts"/releases/*.txt | sort -V; }
 
