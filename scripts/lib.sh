@@ -65,13 +65,18 @@ own_environment() {
 # known_releases: prints the releases that can be fetched, oldest first.
 known_releases() { basename -s .txt "$scripts"/releases/*.txt | sort -V; }
 
-# prepare_cuda RELEASE: exports CUBIND_CUDA_INCLUDE and CUBIND_CUDA_LIB. Fetches the release unless both are already set.
+# prepare_cuda RELEASE [NAME,...]: exports CUBIND_CUDA_INCLUDE and CUBIND_CUDA_LIB. Fetches the release, with all libraries or those of
+# these names, unless both are already set.
 prepare_cuda() {
     if [[ -n ${CUBIND_CUDA_INCLUDE:-} && -n ${CUBIND_CUDA_LIB:-} ]]; then
         note "using CUBIND_CUDA_INCLUDE=$CUBIND_CUDA_INCLUDE and CUBIND_CUDA_LIB=$CUBIND_CUDA_LIB"
         return
     fi
-    "$scripts/fetch-headers" "$1" --with-libraries || return
+    if (($# > 1)); then
+        "$scripts/fetch-headers" "$1" --libraries "$2" || return
+    else
+        "$scripts/fetch-headers" "$1" --with-libraries || return
+    fi
     export CUBIND_CUDA_INCLUDE=$cuda_cache/$1/include CUBIND_CUDA_LIB=$cuda_cache/$1/lib
 }
 
@@ -84,11 +89,21 @@ run_for_preset() {
     TSAN_OPTIONS="atexit_sleep_ms=100 ${TSAN_OPTIONS:-}" "${fixed[@]}" "${@:2}"
 }
 
+# show_progress LOG: prints every 15 seconds how many steps of the build that writes LOG are done. Runs until it is killed.
+show_progress() {
+    local steps last=
+    while sleep 15 >/dev/null; do
+        steps=$(grep -o '^\[[0-9]*/[0-9]*\]' "$1" 2>/dev/null | tail -n 1 | tr -d '[]')
+        if [[ -n $steps && $steps != "$last" ]]; then note "${steps%/*} of ${steps#*/} steps, after $((SECONDS / 60)) min $((SECONDS % 60)) s"; fi
+        last=$steps
+    done
+}
+
 # cmake_build PRESET [OPTION...]: configures a preset with the OPTIONs and builds it in build/PRESET. build_targets limits the
 # targets of a preset; by default all are built.
 declare -A build_targets=([address]="all fuzzers" [thread]="simulated")
 cmake_build() {
-    local preset=$1 log=$logs/build-$1.log options=("${@:2}") targets
+    local preset=$1 log=$logs/build-$1.log options=("${@:2}") targets progress status=0
     read -ra targets <<<"${build_targets[$1]:-all}"
     if command -v ccache >/dev/null; then options+=("-DCMAKE_CXX_COMPILER_LAUNCHER=$scripts/ccache-launcher"); fi
     export CCACHE_SLOPPINESS=pch_defines,time_macros  # required to cache files that use precompiled headers
@@ -98,9 +113,15 @@ cmake_build() {
     if [[ -n ${CUBIND_CUDA_INCLUDE:-} ]]; then options+=("-DCUBIND_CUDA_INCLUDE_DIR=$CUBIND_CUDA_INCLUDE"); fi
     if [[ -n ${CUBIND_CUDA_LIB:-} ]]; then options+=("-DCUBIND_CUDA_LIBRARY_DIR=$CUBIND_CUDA_LIB"); fi
     note "building preset $preset in build/$preset (log: $log)"
-    run_logged "$logs/configure-$preset.log" cmake --preset "$preset" -S "$repo_root" "${options[@]}" &&
-        run_logged "$log" run_for_preset "$preset" \
-            cmake --build "$repo_root/build/$preset" --parallel "$(nproc)" --target "${targets[@]}"
+    run_logged "$logs/configure-$preset.log" cmake --preset "$preset" -S "$repo_root" "${options[@]}" || return
+    rm -f "$log"
+    show_progress "$log" &
+    progress=$!
+    run_logged "$log" run_for_preset "$preset" \
+        cmake --build "$repo_root/build/$preset" --parallel "$(nproc)" --target "${targets[@]}" || status=$?
+    kill "$progress"
+    wait "$progress" 2>/dev/null || true
+    return "$status"
 }
 
 # gpu_problem: prints why no GPU can be used; prints nothing if one can be used.
