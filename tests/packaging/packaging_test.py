@@ -7,6 +7,7 @@ usage: packaging_test.py [--only=CLASS] SOURCE SCRATCH GENERATOR COMPILER [CMAKE
 With --only, runs the tests of one class. Build folders remain in SCRATCH and make the next run faster. Installed files are
 always deleted first.
 """
+import json
 import os
 import pathlib
 import re
@@ -23,6 +24,7 @@ sys.path.insert(0, str(HERE.parent / "docs"))
 
 import page_programs  # noqa: E402
 
+INCLUDES_SODIUM = re.compile(r"^#include <sodium\.h>", re.M)
 CORE_OUTPUT = "CUDA_ERROR_SHARED_OBJECT_INIT_FAILED\n64\n"
 DRIVER_OUTPUT = "CUDA_ERROR_OUT_OF_MEMORY CUDA_ERROR_SHARED_OBJECT_INIT_FAILED\n"
 NVRTC_OUTPUT = "NVRTC_ERROR_INTERNAL_ERROR 0 0 nvrtcVersion\n"
@@ -318,6 +320,19 @@ endforeach()
     def test_reports_a_used_library_without_code(self):
         output = self.configure_with("top", {"top": "middle"}, fails=True)
         self.assertRegex(output, r"uses the types of middle, but .*middle/sources\.cmake does not exist")
+
+
+class PrefixTest(unittest.TestCase):
+    def test_every_file_that_includes_libsodium_finds_it_in_another_prefix(self):
+        build, prefix = empty_folder("sodium"), WORK / "sodium_prefix"
+        prefix.mkdir(parents=True, exist_ok=True)
+        configure(SOURCE, build, f"-Dsodium_INCLUDE_DIR={prefix}", "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON", "-DCUBIND_BUILD_GENERATOR=OFF",
+                  *(each for each in OPTIONS if "UNITY" not in each))
+        commands = json.loads((build / "compile_commands.json").read_text(encoding="utf-8"))
+        users = {each["file"]: str(prefix) in each["command"] for each in commands
+                 if INCLUDES_SODIUM.search(pathlib.Path(each["file"]).read_text(encoding="utf-8"))}
+        self.assertTrue(users, "no file includes libsodium; delete this test")
+        self.assertEqual([file for file, is_found in users.items() if not is_found], [])
 
 
 class AddSubdirectoryTest(unittest.TestCase):
