@@ -73,6 +73,21 @@ class LibraryPackagesTest(unittest.TestCase):
         pins.write_text("toy-cu12==12.9.1\ntoy-box-cu12==12.9.1\n", encoding="utf-8")
         self.assertEqual(self.answer("--pins", pins, "missing", "12.9"), [])
 
+    def test_prints_packages_and_shared_libraries_of_the_selected_libraries_only(self):
+        self.write("other", TOY | {"headers": ["other.h"], "type_headers": [], "packages": {"13": ["other"], "files": ["include/other.inc"]}})
+        self.assertEqual(self.answer("--libraries", "other", "packages", "13.1"), ["other"])
+        files = self.answer("--libraries", "other", "files", "13.1")
+        self.assertIn("toy header toy.h", files)
+        self.assertIn("other library libtoy.so.13 libtoy.so.12", files)
+        self.assertEqual([line for line in files if line.startswith("toy ") and "header" not in line], [])
+        self.assertEqual([line for line in self.answer("--libraries", "toy", "files", "13.1") if " file " in line],
+                         ["other file include/other.inc", "toy file lib/libtoy-data.so.13.1"])
+
+    def test_rejects_a_selected_library_that_the_release_does_not_have(self):
+        result = self.run_script("--libraries", "toy", "packages", "12.0")
+        self.assertNotEqual(result.returncode, 0)
+        self.assertIn("toy", result.stderr)
+
     def test_prints_the_required_files(self):
         self.assertEqual(self.answer("files", "13.1"), [
             "plain header plain.h", "toy header toy.h", "toy header box/toy_box.h", "toy header toy_types.h",
