@@ -1,9 +1,13 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
+#include <cubind/detail/host_function.hpp>
+#include <cubind/driver/types.hpp>
 #include <cubind/error.hpp>
 #include <cubind/failure.hpp>
 
 #include <string_view>
+#include <unistd.h>
+#include <utility>
 
 namespace CUBIND_NAMESPACE {
 namespace {
@@ -23,6 +27,25 @@ std::string with_log(const std::string& advice, const std::string& log) {
 // All libraries use one of these suffixes: CUDA_ERROR_OUT_OF_MEMORY, NVRTC_ERROR_OUT_OF_MEMORY, cudaErrorMemoryAllocation.
 bool means_out_of_memory(std::string_view name) {
     return name.ends_with("OUT_OF_MEMORY") || name.ends_with("MemoryAllocation");
+}
+
+// Differs from getpid() in a process that fork() has created after the start of this code.
+const pid_t first_process = ::getpid();
+
+// Returns the explanation of a status of the driver whose cause is the calling thread or process, or an empty string.
+std::string explanation_by_caller(std::string_view library, int code, std::string_view function) {
+    if (library != "driver") return {};
+    if (code == driver::CUDA_ERROR_NOT_PERMITTED && detail::is_in_host_function()) {
+        return "The calling thread runs a host function or a callback of a stream or graph, and such a function must not call "
+               "CUDA. Let it signal another thread that makes the call, or use future_of() or completion().";
+    }
+    if (code == driver::CUDA_ERROR_NOT_INITIALIZED && ::getpid() != first_process) {
+        return std::string(
+                   "This process was created by fork(). After its parent has initialized CUDA, it cannot use CUDA: fork "
+                   "before the first use of CUDA, or start the process with exec.") +
+               (function == "cuInit" ? "" : " If the parent has not, call cuInit first.");
+    }
+    return {};
 }
 
 }  // namespace
@@ -54,9 +77,12 @@ void detail::throw_error(const char* library, int code, const char* name, const 
     const bool has_details =
         is_alike && failure.detail[0] != '\0' && (is_latest_call || failure.reason == FailureReason::library_missing);
     std::string why = has_details ? failure.detail : explanation;
+    // A stored result may be that of another call, so that the details of a missing symbol are said of their function.
     if (is_alike && !is_latest_call && failure.function[0] != '\0') {
-        why.append(" The latest call with this status was ").append(failure.function).append(".");
+        why.append(" The latest call with this status was ").append(failure.function);
+        why.append(has_details || failure.detail[0] == '\0' ? "." : std::string(": ").append(failure.detail));
     }
+    if (std::string by_caller = explanation_by_caller(library, code, function); !by_caller.empty()) why = std::move(by_caller);
     if (means_out_of_memory(name)) throw OutOfMemory(library, function, code, name, why);
     throw Error(library, function, code, name, why);
 }

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 #include <cubind/check.hpp>
+#include <cubind/detail/host_function.hpp>
+#include <cubind/driver/initialize.hpp>
 #include <cubind/driver/memory.hpp>
 #include <cubind/driver/strings.hpp>
 #include <cubind/failure.hpp>
@@ -10,8 +12,10 @@
 
 #include <stdlib.h>
 #include <string>
+#include <sys/wait.h>
 #include <tuple>
 #include <type_traits>
+#include <unistd.h>
 
 #include "example_library.hpp"
 
@@ -126,6 +130,76 @@ TEST(CheckTest, DoesNotNameALaterFunctionWithTheSameStatus) {
     } catch (const Error& error) {
         EXPECT_EQ(error.function(), "cuMemFree_v2");
     }
+}
+
+/// Returns the message of the error that the function throws.
+template <class Function>
+std::string error_of(const Function& function) {
+    try {
+        function();
+    } catch (const Error& error) {
+        return error.what();
+    }
+    return "nothing was thrown";
+}
+
+TEST(CheckTest, StatesReleaseAndRemedyOfAStoredResult) {
+    setenv("CUBIND_DRIVER_LIBRARY", STAND_IN, 1);
+    const auto stored = driver::cuMemFree(0);
+    const std::string detail = last_failure().detail;
+    ASSERT_THAT(detail, AllOf(HasSubstr("CUDA 3.2 or newer"), HasSubstr("needed")));
+    EXPECT_THAT(error_of([] { check(driver::cuMemFree(0)); }), AllOf(HasSubstr("cuMemFree_v2"), HasSubstr(detail)));
+    EXPECT_THAT(error_of([&] { check(stored); }), AllOf(HasSubstr("cuMemFree_v2"), HasSubstr(detail)));
+}
+
+TEST(CheckTest, StatesTheSearchOfAMissingLibraryOnce) {
+    setenv("CUBIND_DRIVER_LIBRARY", "/no/such/library", 1);
+    const auto stored = driver::cuMemFree(0);
+    const std::string detail = last_failure().detail;
+    const std::string message = error_of([&] { check(stored); });
+    EXPECT_THAT(message, HasSubstr(detail));
+    EXPECT_EQ(message.find(detail), message.rfind(detail));
+}
+
+TEST(CheckTest, NamesTheHostFunctionThatMustNotCallCuda) {
+    const auto check_status = [](driver::CUresult status) { check(Result<driver::CUresult>{status}); };
+    EXPECT_THAT(error_of([&] { check_status(driver::CUDA_ERROR_NOT_PERMITTED); }), ::testing::Not(HasSubstr("host function")));
+    const detail::HostFunctionScope scope;
+    EXPECT_THAT(error_of([&] { check_status(driver::CUDA_ERROR_NOT_PERMITTED); }), HasSubstr("host function"));
+    EXPECT_THAT(error_of([&] { check_status(driver::CUDA_ERROR_INVALID_VALUE); }), ::testing::Not(HasSubstr("host function")));
+    EXPECT_THAT(error_of([] { check(Result<Status>{static_cast<Status>(driver::CUDA_ERROR_NOT_PERMITTED)}); }),
+                ::testing::Not(HasSubstr("host function")))
+        << "the same number of another library";
+}
+
+/// Calls the function in a child of fork(), and returns the string that it returns there.
+template <class Function>
+std::string result_in_child(const Function& function) {
+    int ends[2];
+    if (pipe(ends) != 0) return "no pipe";
+    const pid_t child = fork();
+    if (child == 0) {
+        const std::string result = function();
+        _exit(write(ends[1], result.data(), result.size()) == static_cast<ssize_t>(result.size()) ? 0 : 1);
+    }
+    close(ends[1]);
+    std::string result(4096, '\0');
+    const ssize_t size = read(ends[0], result.data(), result.size());
+    close(ends[0]);
+    result.resize(size < 0 ? 0 : static_cast<std::size_t>(size));
+    int status = -1;
+    return waitpid(child, &status, 0) == child && status == 0 ? result : "the child failed";
+}
+
+TEST(CheckTest, NamesForkInAChildThatCannotUseCuda) {
+    setenv("CUBIND_DRIVER_LIBRARY", STAND_IN, 1);
+    const auto initialize = [] { return error_of([] { check(driver::cuInit(0)); }); };
+    const Result<driver::CUresult> stored{driver::CUDA_ERROR_NOT_INITIALIZED};  // of another function
+    const auto other_call = [&] { return error_of([&] { check(stored); }); };
+    EXPECT_THAT(initialize(), ::testing::Not(HasSubstr("fork")));
+    EXPECT_THAT(other_call(), AllOf(HasSubstr("call cuInit first"), ::testing::Not(HasSubstr("fork"))));
+    EXPECT_THAT(result_in_child(initialize), AllOf(HasSubstr("fork()"), ::testing::Not(HasSubstr("call cuInit first"))));
+    EXPECT_THAT(result_in_child(other_call), AllOf(HasSubstr("fork()"), HasSubstr("has not, call cuInit first")));
 }
 
 TEST(CheckTest, DoesNotNameAFailureOfAnotherLibrary) {

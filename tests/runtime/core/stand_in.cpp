@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A driver library with one function.
+// A driver library with two functions.
 #include <cubind/driver/types.hpp>
 
 #include <cstddef>
@@ -9,4 +9,9 @@
 extern "C" cubind::driver::CUresult cuMemAlloc_v2(cubind::driver::CUdeviceptr* pointer, std::size_t size) {
     *pointer = size;
     return size < 1000 ? cubind::driver::CUDA_SUCCESS : cubind::driver::CUDA_ERROR_OUT_OF_MEMORY;
+}
+
+// Fails with the status that a driver returns in a child of fork() whose parent has initialized it.
+extern "C" cubind::driver::CUresult cuInit(unsigned int) {
+    return cubind::driver::CUDA_ERROR_NOT_INITIALIZED;
 }

@@ -62,22 +62,4 @@ void retain_until_exit(Deferred* object) noexcept {
     retained.add(object);
 }
 
-namespace {
-
-thread_local int host_function_count = 0;  // living HostFunctionScope objects of this thread
-
-}  // namespace
-
-HostFunctionScope::HostFunctionScope() noexcept {
-    ++host_function_count;
-}
-
-HostFunctionScope::~HostFunctionScope() {
-    --host_function_count;
-}
-
-bool is_in_host_function() noexcept {
-    return host_function_count > 0;
-}
-
 }  // namespace CUBIND_NAMESPACE::detail

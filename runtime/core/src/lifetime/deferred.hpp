@@ -64,16 +64,4 @@ inline void destroy_ready_objects() noexcept {
 /// Takes ownership of the object and never destroys it.
 void retain_until_exit(Deferred* object) noexcept;
 
-/// Marks the calling thread as running a host function of a stream for the lifetime of the object.
-class HostFunctionScope {
-public:
-    HostFunctionScope() noexcept;
-    HostFunctionScope(const HostFunctionScope&) = delete;
-    HostFunctionScope& operator=(const HostFunctionScope&) = delete;
-    ~HostFunctionScope();
-};
-
-/// Returns whether the calling thread runs a host function that cubind passed to a stream. Such a function must not call CUDA.
-[[nodiscard]] bool is_in_host_function() noexcept;
-
 }  // namespace CUBIND_NAMESPACE::detail

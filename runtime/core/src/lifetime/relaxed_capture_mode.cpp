@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lifetime/relaxed_capture_mode.hpp"
 
+#include <cubind/detail/host_function.hpp>
 #include <cubind/driver/stream.hpp>
 
 #include "lifetime/deferred.hpp"

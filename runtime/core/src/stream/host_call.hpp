@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cubind/core/stream/stream.hpp>
+#include <cubind/detail/host_function.hpp>
 
 #include <memory>
 

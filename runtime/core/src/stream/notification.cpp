@@ -3,6 +3,7 @@
 #include <cubind/core/device/device.hpp>
 #include <cubind/core/stream/detail/notification.hpp>
 #include <cubind/core/stream/detail/stream_access.hpp>
+#include <cubind/detail/host_function.hpp>
 #include <cubind/driver/event.hpp>
 #include <cubind/driver/stream.hpp>
 

@@ -46,7 +46,8 @@ auto check(const Result<Status, Values...>&& result) {
 }
 
 /// Checks a stored result and returns its values like the overload above. Other calls may have failed since then, so
-/// Error::function() is empty. If the thread's latest failure has the same status, the message names its function.
+/// Error::function() is empty. If the thread's latest failure has the same status, the message names its function and states
+/// its details, such as the release that has the function and the remedy.
 template <class Status, class... Values>
 auto check(const Result<Status, Values...>& result) {
     return detail::checked_values(result, false);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "program/object_code/loaded_library.hpp"
 
+#include <cubind/detail/host_function.hpp>
 #include <cubind/driver/library.hpp>
 #include <cubind/driver/loading.hpp>
 
