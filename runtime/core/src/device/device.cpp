@@ -162,13 +162,12 @@ unsigned int creation_flags(const ContextOptions& options) {
     return flags;
 }
 
-// Creates a context. The driver makes it current, so the function restores the previous context.
+// Creates a context. The driver pushes it on the thread's stack of contexts, so the function pops it.
 driver::CUcontext create(driver::CUdevice device, unsigned int flags) {
-    const ContextRef before = ContextRef::current();
     const driver::CUcontext context = check(driver::cuCtxCreate_v2(flags, device));
-    if (const auto restored = driver::cuCtxSetCurrent(before ? before.native_handle() : driver::CUcontext()); !restored.ok()) {
+    if (const auto popped = driver::cuCtxPopCurrent(); !popped.ok()) {
         (void)driver::cuCtxDestroy(context);
-        detail::check_latest(restored);
+        detail::check_latest(popped);
     }
     detail::note_context(context);
     return context;

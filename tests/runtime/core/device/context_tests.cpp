@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
+#include <cubind/check.hpp>
 #include <cubind/core/device/context.hpp>
 #include <cubind/core/stream/stream.hpp>
+#include <cubind/driver/context.hpp>
 
 #include <unordered_set>
 #include <utility>
@@ -59,6 +61,20 @@ TEST_F(ContextTest, IsNotCurrentAfterCreationAndHasItsOwnStreams) {
     const ScopedContext scope(context);
     EXPECT_EQ(Stream(Device(1)).context(), context);  // the current context is used if it belongs to this device
     EXPECT_EQ(Stream(Device(0)).context(), Device(0).primary_context());
+}
+
+TEST_F(ContextTest, LeavesTheStackOfContextsAsItWas) {
+    const ContextRef primary = Device(0).primary_context();
+    { const Context alone(Device(0)); }
+    EXPECT_FALSE(ContextRef::current());
+    check(driver::cuCtxPushCurrent(primary.native_handle()));  // as another library does
+    {
+        const Context first(Device(1));
+        const Context second(Device(0));
+        EXPECT_TRUE(primary.is_current());
+    }
+    EXPECT_EQ(check(driver::cuCtxPopCurrent()), primary.native_handle());
+    EXPECT_FALSE(ContextRef::current());
 }
 
 TEST_F(ContextTest, HasLimitsAndPriorities) {
