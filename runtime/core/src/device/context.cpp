@@ -29,7 +29,14 @@ bool ContextRef::is_current() const {
 
 void ContextRef::synchronize() const {
     const ScopedContext scope(*this);
-    check(driver::cuCtxSynchronize());
+    const auto waited = driver::cuCtxSynchronize();
+    if (waited.status == driver::CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED) {
+        detail::throw_with_advice(
+            {waited.status},
+            "A stream of the context is being captured, and the wait has made that capture invalid, whatever its "
+            "mode is: wait for streams or events instead of the whole context while another thread captures.");
+    }
+    detail::check_latest(waited);
     detail::destroy_ready_objects();
 }
 

@@ -14,6 +14,7 @@
 #include <atomic>
 #include <memory>
 #include <string>
+#include <thread>
 
 #include "core_test.hpp"
 
@@ -165,6 +166,16 @@ TEST_F(GraphBuilderTest, ReportsAnInvalidCaptureAtTheEnd) {
     EXPECT_EQ(driver::cuCtxSynchronize().status, driver::CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED);
     EXPECT_THROW(builder.callback([] {}), Error);
     EXPECT_THAT(message_of<Error>([&] { builder.end_building(); }), HasSubstr("not allowed while work is captured"));
+}
+
+TEST_F(GraphBuilderTest, StatesThatAWaitForTheContextInvalidatesARelaxedCapture) {
+    GraphBuilder builder{Device()};
+    builder.begin_building();
+    std::thread([] {
+        EXPECT_THAT(message_of<Error>([] { Device(0).synchronize(); }), HasSubstr("whatever its mode is"));
+    }).join();
+    EXPECT_THAT(message_of<Error>([&] { builder.end_building(); }),
+                HasSubstr("Device::synchronize() in every mode, of another thread"));
 }
 
 TEST_F(GraphBuilderTest, RejectsCallsInTheWrongOrder) {

@@ -71,7 +71,8 @@ public:
     /// Returns whether the context is current in the calling thread (cuCtxGetCurrent).
     [[nodiscard]] bool is_current() const;
 
-    /// Blocks until all work of the context has completed; throws Error if asynchronous work failed (cuCtxSynchronize).
+    /// Blocks until all work of the context has completed; throws Error if asynchronous work failed, or if a stream of the
+    /// context is being captured, which makes the capture invalid (cuCtxSynchronize).
     void synchronize() const;
 
     /// Returns a resource limit of the context. Stack, printf buffer and malloc heap sizes are in bytes (cuCtxGetLimit).

@@ -126,7 +126,8 @@ public:
     /// this device, otherwise the primary context.
     [[nodiscard]] ContextRef context() const;
 
-    /// Blocks until all work in context() has completed; throws Error if it failed (cuCtxSynchronize).
+    /// Blocks until all work in context() has completed; throws Error if it failed, or if a stream of the context is being
+    /// captured, which makes the capture invalid (cuCtxSynchronize).
     void synchronize() const;
 
     /// Ends the primary context with everything that belongs to it, for example between tests (cuDevicePrimaryCtxReset). Limits,

@@ -22,7 +22,7 @@ struct IfElseBuilders;
 
 /// The calls that the driver rejects during a capture, because their effect would be missing from the graph.
 enum class CaptureMode {
-    relaxed,      ///< rejects none
+    relaxed,      ///< rejects only waits for the captured stream or for its whole context
     this_thread,  ///< rejects calls of this thread that may wait for or modify captured work
     global,       ///< rejects calls of all threads that may wait for or modify captured work
 };
