@@ -28,11 +28,18 @@ void Suspension::arm() noexcept {
     post_once(armed);
 }
 
-// The second of both steps posts. An executor that throws ends the program, because nothing else could resume the coroutine.
+// The second of both steps posts. If the executor throws, this thread resumes the coroutine, because nothing else would.
 void Suspension::post_once(unsigned int step) noexcept {
     if (steps_.fetch_or(step) == 0) return;
     const std::shared_ptr<Suspension> self = shared_from_this();
-    post();
+    try {
+        post();
+    } catch (...) {
+        if (!is_resumed_.exchange(true)) {
+            failure_of_executor_ = std::current_exception();
+            coroutine_.resume();
+        }
+    }
     self->steps_.fetch_or(posted);
 }
 
@@ -44,6 +51,7 @@ void Suspension::leave() noexcept {
 }
 
 void Suspension::check() const {
+    if (failure_of_executor_ != nullptr) std::rethrow_exception(failure_of_executor_);
     if (is_cancelled_) throw_cancelled();
     if (status_ != driver::CUDA_SUCCESS) throw_failure_of_work(status_);
     destroy_ready_objects();

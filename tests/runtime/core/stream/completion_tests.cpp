@@ -7,6 +7,8 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <stdexcept>
+#include <stop_token>
 #include <vector>
 
 #include "completion_test.hpp"
@@ -173,6 +175,37 @@ TEST_F(CompletionTest, ThrowsTheErrorOfTheWork) {
         EXPECT_THROW(finish(wait_for(StreamRef(stream), loop), loop), Error) << "the driver rejects further calls";
     }
     (void)taken_cleanup_messages();  // nothing can be destroyed after the failure
+}
+
+/// An executor that takes no function.
+struct FullExecutor {
+    template <class Function>
+    void execute(Function&&) const {
+        throw std::length_error("the queue is full");
+    }
+};
+
+TEST_F(CompletionTest, ThrowsTheExceptionOfTheExecutor) {
+    const Stream stream{Device()};
+    FullExecutor executor;
+    std::optional<Gate> gate(stream);
+    const Task by_driver = wait_for(StreamRef(stream), executor);
+    EXPECT_FALSE(by_driver.is_done());
+    gate->open();
+    EXPECT_TRUE(eventually([&] { return by_driver.is_done(); }));
+    EXPECT_THROW(by_driver.get(), std::length_error);
+    const Event done = stream.record();
+    stream.synchronize();
+    const Task by_caller = wait_for(EventRef(done), executor);
+    ASSERT_TRUE(by_caller.is_done());
+    EXPECT_THROW(by_caller.get(), std::length_error);
+    gate.emplace(stream);
+    std::stop_source stop;
+    const Task by_stop = wait_for(StreamRef(stream), executor, stop.get_token());
+    stop.request_stop();
+    ASSERT_TRUE(by_stop.is_done());
+    EXPECT_THROW(by_stop.get(), std::length_error);
+    gate->open();
 }
 
 TEST_F(CompletionTest, RejectsAStreamThatIsCaptured) {

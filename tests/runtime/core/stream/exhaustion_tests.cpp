@@ -8,6 +8,7 @@
 #include <cubind/core/stream/completion.hpp>
 #include <cubind/core/stream/future.hpp>
 #include <cubind/core/stream/run_loop.hpp>
+#include <cubind/core/stream/thread_pool.hpp>
 #include <cubind/interop/egl_stream_consumer.hpp>
 #include <cubind/layers/layer.hpp>
 #include <cubind/sim/gtest.hpp>
@@ -16,7 +17,10 @@
 
 #include <chrono>
 #include <new>
+#include <stop_token>
 #include <string_view>
+#include <system_error>
+#include <type_traits>
 
 #include "exhausted_memory.hpp"
 #include "gate.hpp"
@@ -30,8 +34,8 @@ namespace {
 using namespace cubind;
 
 template <class Executor>
-Task wait_for(StreamRef stream, Executor& executor) {
-    co_await completion(stream, executor);
+Task wait_for(StreamRef stream, Executor& executor, std::stop_token stop = {}) {
+    co_await completion(stream, executor, stop);
 }
 
 // Not a CoreTest, whose check of failed calls allocates memory itself.
@@ -104,6 +108,37 @@ TEST_F(CoreExhaustionTest, ThrowsIfACoroutineCannotWait) {
     };
     exhaust_call([&] { run(wait_for(stream, loop)); });
     run(wait_for(stream, loop));
+}
+
+/// The end of a wait must not allocate: it runs on a thread of the driver, on which nothing could report that memory is
+/// exhausted.
+template <class Executor>
+void end_without_memory(Executor& executor, const Task& task, std::stop_source& stop) {
+    bool was_exhausted = false;
+    {
+        const LimitedMemory memory(0);
+        stop.request_stop();
+        was_exhausted = memory.is_exhausted();
+    }
+    EXPECT_FALSE(was_exhausted);
+    EXPECT_TRUE(eventually([&] {
+        if constexpr (std::is_same_v<Executor, RunLoop>) executor.run_ready();
+        return task.is_done();
+    }));
+    EXPECT_THROW(task.get(), std::system_error);
+}
+
+TEST_F(CoreExhaustionTest, ResumesACoroutineWithoutMemory) {
+    const Stream stream{Device()};
+    Gate gate(stream);
+    RunLoop loop;
+    ThreadPool pool(1);
+    std::stop_source first;
+    end_without_memory(loop, wait_for(stream, loop, first.get_token()), first);
+    std::stop_source second;
+    end_without_memory(pool, wait_for(stream, pool, second.get_token()), second);
+    gate.open();
+    stream.synchronize();
 }
 
 /// Takes the place of the part of a driver that gives frames of a stream of EGL to a consumer. Counts them, without memory.

@@ -19,7 +19,9 @@ namespace CUBIND_NAMESPACE {
 
 /// A type whose `execute(function)` calls `function()` later, on a thread that may call CUDA: a RunLoop, a ThreadPool, an
 /// executor of Boost.Asio or of the program. `execute()` is called on a thread of the driver. It must neither call `function`
-/// itself, nor block, nor call CUDA; an exception terminates the program. `function` can be copied.
+/// itself, nor block, nor call CUDA. `function` can be copied. If `execute()` throws, for example because memory is exhausted,
+/// the coroutine is resumed on the calling thread, usually one of the driver, where it must not call CUDA, and co_await throws
+/// the exception. Waits with a RunLoop or a ThreadPool allocate nothing there.
 template <class Type>
 concept Executor = requires(Type& executor, void (*function)()) {
     executor.execute(function);
@@ -35,6 +37,10 @@ public:
     void execute(Function&& function) const {
         executor_->execute(std::forward<Function>(function));
     }
+    void add(std::unique_ptr<QueuedFunction> function) const noexcept requires requires(Type& executor) {
+        QueueAccess::add(executor, nullptr);
+    }
+    { QueueAccess::add(*executor_, std::move(function)); }
 
 private:
     Type* executor_;

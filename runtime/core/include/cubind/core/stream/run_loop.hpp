@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cubind/core/stream/detail/queued_function.hpp>
 #include <cubind/detail/abi.hpp>
 
 #include <cstddef>
@@ -13,20 +14,6 @@
 namespace CUBIND_NAMESPACE {
 
 namespace detail {
-
-/// A function in the queue of a RunLoop.
-class CUBIND_EXPORT QueuedFunction {
-public:
-    QueuedFunction(const QueuedFunction&) = delete;
-    QueuedFunction& operator=(const QueuedFunction&) = delete;
-    virtual ~QueuedFunction() = default;
-    virtual void call() = 0;
-
-    std::unique_ptr<QueuedFunction> next;
-
-protected:
-    QueuedFunction() = default;
-};
 
 template <class Function>
 class QueuedCallable final : public QueuedFunction {
@@ -82,6 +69,7 @@ public:
 
 private:
     friend class ThreadPool;
+    friend class detail::QueueAccess;
     void add(std::unique_ptr<detail::QueuedFunction> function) noexcept;
     [[nodiscard]] bool is_of_parent() const noexcept;
 

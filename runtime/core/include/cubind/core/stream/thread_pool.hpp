@@ -37,6 +37,7 @@ public:
     [[nodiscard]] std::size_t size() const noexcept;
 
 private:
+    friend class detail::QueueAccess;
     void add(std::unique_ptr<detail::QueuedFunction> function) noexcept;
 
     struct State;

@@ -3,11 +3,14 @@
 #pragma once
 
 #include <cubind/core/stream/detail/notification.hpp>
+#include <cubind/core/stream/detail/queued_function.hpp>
 #include <cubind/driver/types.hpp>
 
 #include <atomic>
 #include <coroutine>
+#include <exception>
 #include <memory>
+#include <type_traits>
 #include <utility>
 
 /// Part of <cubind/core/stream/completion.hpp>; <cubind/core.hpp> does not include this header.
@@ -36,7 +39,8 @@ public:
     /// uses the executor any more.
     void leave() noexcept;
 
-    /// Returns if the work has succeeded. Throws Error if it has failed, and std::system_error if the wait was cancelled.
+    /// Returns if the work has succeeded. Throws Error if it has failed, std::system_error if the wait was cancelled, and the
+    /// exception of an executor that did not take the function.
     void check() const;
 
 protected:
@@ -51,6 +55,7 @@ private:
     const std::coroutine_handle<> coroutine_;
     driver::CUresult status_ = driver::CUDA_SUCCESS;
     bool is_cancelled_ = false;
+    std::exception_ptr failure_of_executor_;
     std::atomic<bool> has_end_{false};
     std::atomic<bool> is_resumed_{false};
     std::atomic<unsigned int> steps_{0};
@@ -59,6 +64,14 @@ private:
 /// Throws the std::system_error of a cancelled wait.
 [[noreturn]] CUBIND_EXPORT void throw_cancelled();
 
+/// Calls Suspension::resume() in the queue of a RunLoop or a ThreadPool.
+class QueuedResume final : public QueuedFunction {
+public:
+    void call() override { suspension->resume(); }
+
+    std::shared_ptr<Suspension> suspension;
+};
+
 /// A coroutine that an executor resumes.
 template <class Executor>
 class SuspensionOn final : public Suspension {
@@ -66,11 +79,29 @@ public:
     SuspensionOn(std::coroutine_handle<> coroutine, Executor executor) : Suspension(coroutine), executor_(std::move(executor)) {}
 
 private:
+    // Such an executor takes a function that was allocated before the wait, so that it cannot fail.
+    static constexpr bool takes_queued_function = requires(Executor & executor, std::unique_ptr<QueuedFunction> function) {
+        QueueAccess::add(executor, std::move(function));
+    };
+    struct Nothing {};
+    using Prepared = std::conditional_t<takes_queued_function, std::unique_ptr<QueuedResume>, Nothing>;
+
+    static Prepared prepare() {
+        if constexpr (takes_queued_function) return std::make_unique<QueuedResume>();
+        return {};
+    }
+
     void post() override {
-        executor_.execute([self = shared_from_this()] { self->resume(); });
+        if constexpr (takes_queued_function) {
+            prepared_->suspension = shared_from_this();
+            QueueAccess::add(executor_, std::move(prepared_));
+        } else {
+            executor_.execute([self = shared_from_this()] { self->resume(); });
+        }
     }
 
     Executor executor_;
+    [[no_unique_address]] Prepared prepared_ = prepare();
 };
 
 /// Ends a wait when the work has ended.
