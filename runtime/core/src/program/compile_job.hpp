@@ -5,6 +5,7 @@
 #include <cubind/core/program/program.hpp>
 #include <cubind/error.hpp>
 
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -32,8 +33,8 @@ struct Compiled {
 /// Returns the release of NVRTC, 13040 for CUDA 13.4. Throws Error if there is no NVRTC (nvrtcVersion).
 int nvrtc_version();
 
-/// Compiles C++, or throws CompileError.
-Compiled compile_with_nvrtc(const CompileJob& job);
+/// Compiles C++, or throws CompileError. `advice` returns what is said after the first error of a log; empty if nothing.
+Compiled compile_with_nvrtc(const CompileJob& job, const std::function<std::string(const std::string& log)>& advice);
 
 /// Compiles NVVM IR, or throws CompileError. `libdevice` is the content of CUDA's library of device functions; empty if it is not
 /// linked.

@@ -20,7 +20,9 @@ using namespace nvrtc;
 /// A program of NVRTC. Every function that fails throws CompileError with the log.
 class NvrtcProgram {
 public:
-    explicit NvrtcProgram(const CompileJob& job);
+    using Advice = std::function<std::string(const std::string& log)>;
+
+    NvrtcProgram(const CompileJob& job, const Advice& advice);
     NvrtcProgram(const NvrtcProgram&) = delete;
     NvrtcProgram& operator=(const NvrtcProgram&) = delete;
     ~NvrtcProgram();
@@ -45,13 +47,15 @@ private:
     Bytes get(Size size_of, Get get) const;
 
     const CompileJob& job_;
+    const Advice& advice_;
     nvrtc::nvrtcProgram program_ = nullptr;
 };
 
 template <class Result>
 auto NvrtcProgram::check_step(const Result& result) const {
     return check_as(result, [&](const Error& failure) {
-        return compile_error(failure, job_, advice_on_architecture(job_.options.arch), log());
+        const std::string text = log();
+        return compile_error(failure, job_, advice_(text).append(advice_on_architecture(job_.options.arch)), text);
     });
 }
 
@@ -63,7 +67,7 @@ Bytes NvrtcProgram::get(Size size_of, Get get) const {
     return Bytes(bytes, size);
 }
 
-NvrtcProgram::NvrtcProgram(const CompileJob& job) : job_(job) {
+NvrtcProgram::NvrtcProgram(const CompileJob& job, const Advice& advice) : job_(job), advice_(advice) {
     std::vector<const char*> names;
     std::vector<const char*> texts;
     for (const IncludedHeader& header : job.headers) {
@@ -140,11 +144,11 @@ int nvrtc_version() {
     return 1000 * major + 10 * minor;
 }
 
-Compiled compile_with_nvrtc(const CompileJob& job) {
+Compiled compile_with_nvrtc(const CompileJob& job, const std::function<std::string(const std::string& log)>& advice) {
     std::size_t larger_heap = 0;
     Compiled compiled;
     {
-        NvrtcProgram program(job);
+        NvrtcProgram program(job, advice);
         program.compile();
         compiled = result_of(program);
         if (!creates_pch(job.options)) return compiled;
@@ -155,7 +159,7 @@ Compiled compile_with_nvrtc(const CompileJob& job) {
     if (larger_heap == 0) return compiled;
     // The heap can grow only between compilations, so a second compilation creates the header.
     check(nvrtcSetPCHHeapSize(larger_heap));
-    NvrtcProgram again(job);
+    NvrtcProgram again(job, advice);
     again.compile();
     compiled = result_of(again);
     compiled.pch_status = pch_status(again.pch_result());

@@ -111,15 +111,17 @@ void check_compile(SourceKind kind, CodeType target, const ProgramOptions& optio
 
 // ---- compilation ---------------------------------------------------------------------------------------------------------
 
-const std::vector<std::string>& headers_of_toolkit() {
-    static const std::vector<std::string> folders = detail::toolkit_headers(library_path(nvrtc::library()));
-    return folders;
+// Never destroyed: code that runs at exit may compile.
+const detail::ToolkitHeaders& headers_of_toolkit(int version) {
+    static const auto& headers = *new detail::ToolkitHeaders(detail::toolkit_headers(library_path(nvrtc::library()), version));
+    return headers;
 }
 
 std::vector<std::string> flags_of(const ProgramOptions& options, int version) {
     std::vector<std::string> flags = detail::nvrtc_flags(options, version);
     if (!options.use_bundled_headers.empty()) return flags;
-    for (const std::string& folder : headers_of_toolkit()) flags.push_back(std::string("--include-path=").append(folder));
+    for (const std::string& folder : headers_of_toolkit(version).folders)
+        flags.push_back(std::string("--include-path=").append(folder));
     return flags;
 }
 
@@ -138,10 +140,12 @@ detail::Compiled compile_cpp(const std::string& source, const std::vector<Includ
                              ProgramOptions options, const CompileOptions& compile, std::string& uncached_reason) {
     options.link_time_optimization = target == CodeType::lto_ir;
     const int version = detail::nvrtc_version();
+    const detail::ToolkitHeaders& toolkit = headers_of_toolkit(version);
     const detail::CompileJob job{source, headers, compile.name_expressions, target, options, flags_of(options, version)};
-    const auto key = [&] { return detail::cpp_key(detail::nvrtc_compiler(), job, headers_of_toolkit(), compile.extra_digest); };
+    const auto key = [&] { return detail::cpp_key(detail::nvrtc_compiler(), job, toolkit.folders, compile.extra_digest); };
+    const auto advice = [&](const std::string& log) { return detail::advice_on_headers(toolkit, version, log); };
     return compile_with(
-        compile.cache, key, [&] { return detail::compile_with_nvrtc(job); }, uncached_reason);
+        compile.cache, key, [&] { return detail::compile_with_nvrtc(job, advice); }, uncached_reason);
 }
 
 detail::Compiled compile_ptx(const std::string& source, CodeType target, const ProgramOptions& options,

@@ -2,9 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "program/toolkit_headers.hpp"
 
-#include <filesystem>
+#include <cubind/detail/ptx_isa.hpp>
 
+#include <charconv>
+#include <filesystem>
+#include <fstream>
+#include <sys/stat.h>
+
+#include "errors/misuse.hpp"
 #include "platform/environment.hpp"
+#include "platform/exhausted.hpp"
+#include "platform/path_trust.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 namespace {
@@ -12,8 +20,10 @@ namespace {
 namespace fs = std::filesystem;
 
 bool has(const fs::path& folder, const char* entry) {
-    std::error_code ignored;
-    return fs::exists(folder / entry, ignored);
+    struct stat status;
+    if (::stat((folder / entry).c_str(), &status) == 0) return true;
+    throw_if_exhausted(errno);
+    return false;
 }
 
 // Adds the folders of the host's platform. A toolkit has a folder for each platform.
@@ -40,26 +50,74 @@ void add_named(const char* variable, std::vector<fs::path>& candidates) {
     add_targets(root, candidates);
 }
 
+// Returns the release of the headers, 13040 for CUDA 13.4, or 0 if the folder does not state it.
+int release_of_headers(const fs::path& folder) {
+    constexpr std::string_view begin = "#define CUDA_VERSION ";
+    std::ifstream file(folder / "cuda.h");
+    int release = 0;
+    for (std::string line; std::getline(file, line);) {
+        if (!line.starts_with(begin)) continue;
+        std::from_chars(line.data() + begin.size(), line.data() + line.size(), release);
+        break;
+    }
+    return release;
+}
+
+// Adds the folder to the headers unless another user can write to it. `entry` is a file or folder of it that exists.
+bool add_folder(const fs::path& folder, const char* entry, ToolkitHeaders& headers) {
+    if (std::string problem = trust_problem((folder / entry).string()); !problem.empty()) {
+        headers.refused.push_back(std::move(problem));
+        return false;
+    }
+    headers.folders.push_back(folder.lexically_normal().string());
+    return true;
+}
+
+bool is_of_other_major(int release, int nvrtc) {
+    return release != 0 && release / 1000 != nvrtc / 1000;
+}
+
 }  // namespace
 
-std::vector<std::string> toolkit_headers(const std::string& nvrtc_path) {
+ToolkitHeaders toolkit_headers(const std::string& nvrtc_path, int nvrtc_release) {
     std::error_code ignored;
     std::vector<fs::path> candidates = candidates_beside(nvrtc_path);
-    if (const fs::path real = fs::canonical(nvrtc_path, ignored); !real.empty()) {
+    if (const fs::path real = fs::canonical(nvrtc_path, ignored); !real.empty() && real != nvrtc_path) {
         for (fs::path& candidate : candidates_beside(real)) candidates.push_back(std::move(candidate));
     }
     add_named("CUDA_PATH", candidates);
     add_named("CUDA_HOME", candidates);
+    ToolkitHeaders headers;
     for (const fs::path& candidate : candidates) {
-        if (!has(candidate, "cuda_fp16.h")) continue;
-        std::vector<std::string> folders = {candidate.lexically_normal().string()};
+        if (!has(candidate, "cuda_fp16.h") || !add_folder(candidate, "cuda_fp16.h", headers)) continue;
+        headers.release = release_of_headers(candidate);
+        if (is_of_other_major(headers.release, nvrtc_release)) {
+            headers.refused.push_back(concat(headers.folders.back(), " has the headers of CUDA ", release_text(headers.release),
+                                             ", but NVRTC is of CUDA ", release_text(nvrtc_release),
+                                             ": not used; set CUDA_PATH to a toolkit of CUDA ", nvrtc_release / 1000));
+            headers.folders.clear();
+            continue;
+        }
         // CCCL has a separate folder since CUDA 13.0, and a separate package in wheels of CUDA 12.
         for (const fs::path& cccl : {candidate / "cccl", candidate.parent_path().parent_path() / "cuda_cccl/include"}) {
-            if (has(cccl, "cuda/std")) folders.push_back(cccl.lexically_normal().string());
+            if (has(cccl, "cuda/std")) add_folder(cccl, "cuda/std", headers);
         }
-        return folders;
+        break;
     }
-    return {};
+    return headers;
+}
+
+std::string advice_on_headers(const ToolkitHeaders& headers, int nvrtc_release, std::string_view log) {
+    const bool lacks_file = log.find("open source file") != std::string_view::npos;
+    if (lacks_file && !headers.refused.empty()) {
+        std::string text = ". Folders with headers of CUDA were found and refused: ";
+        for (const std::string& each : headers.refused) text.append(&each == &headers.refused.front() ? "" : "; ").append(each);
+        return text;
+    }
+    if (headers.folders.empty() || headers.release == 0 || headers.release == nvrtc_release) return {};
+    if (log.find(headers.folders.front()) == std::string_view::npos) return {};
+    return concat(". The headers in ", headers.folders.front(), " are of CUDA ", release_text(headers.release),
+                  ", but NVRTC is of CUDA ", release_text(nvrtc_release), ": use both of one release");
 }
 
 }  // namespace CUBIND_NAMESPACE::detail

@@ -6,6 +6,9 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <string>
+#include <unistd.h>
+#include <vector>
 
 #include "program/toolkit_headers.hpp"
 
@@ -13,8 +16,11 @@ namespace cubind::testing {
 namespace {
 
 namespace fs = std::filesystem;
-using detail::toolkit_headers;
+using detail::advice_on_headers;
+using detail::ToolkitHeaders;
+using ::testing::AllOf;
 using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
 /// An empty folder in which the tests create toolkits.
@@ -34,6 +40,13 @@ protected:
         std::ofstream(root / path).put(' ');
         return (root / path).string();
     }
+    /// Writes headers of a release: 13000 is CUDA 13.0.
+    void headers(const fs::path& folder, int release) {
+        file(folder / "cuda_fp16.h");
+        std::ofstream(root / folder / "cuda.h") << "#ifndef __cuda_h__\n#define CUDA_VERSION " << release << "\n#endif\n";
+    }
+    std::vector<std::string> toolkit_headers(const std::string& nvrtc) { return detail::toolkit_headers(nvrtc, 13000).folders; }
+    void let_others_write(const fs::path& path) { fs::permissions(root / path, fs::perms::others_write, fs::perm_options::add); }
     std::string at(const char* path) { return (root / path).string(); }
 
     fs::path root;
@@ -84,6 +97,71 @@ TEST_F(ToolkitHeadersTest, FindsHeadersByTheEnvironment) {
     EXPECT_THAT(toolkit_headers(nvrtc), ElementsAre(at("home/include"))) << "relative paths are ignored";
     file("include/cuda_fp16.h");
     EXPECT_THAT(toolkit_headers(nvrtc), ElementsAre(at("include"))) << "the nearest folder wins";
+}
+
+TEST_F(ToolkitHeadersTest, RefusesFoldersToWhichOthersCanWrite) {
+    const std::string nvrtc = file("toolkit/lib/libnvrtc.so");
+    file("toolkit/include/cuda_fp16.h");
+    file("home/include/cuda_fp16.h");
+    file("home/include/cccl/cuda/std/atomic");
+    setenv("CUDA_HOME", at("home").c_str(), 1);
+    ASSERT_THAT(toolkit_headers(nvrtc), ElementsAre(at("toolkit/include")));
+    let_others_write("toolkit/include");
+    const ToolkitHeaders next = detail::toolkit_headers(nvrtc, 13000);
+    EXPECT_THAT(next.folders, ElementsAre(at("home/include"), at("home/include/cccl")));
+    EXPECT_THAT(next.refused, ElementsAre(AllOf(HasSubstr(at("toolkit/include")), HasSubstr("can be written by others"))));
+    let_others_write("home/include/cccl/cuda");
+    EXPECT_THAT(toolkit_headers(nvrtc), ElementsAre(at("home/include")));
+    let_others_write("home");
+    const ToolkitHeaders none = detail::toolkit_headers(nvrtc, 13000);
+    EXPECT_THAT(none.folders, IsEmpty());
+    EXPECT_EQ(none.refused.size(), 2u);
+}
+
+TEST_F(ToolkitHeadersTest, RefusesFoldersThatAreLinkedToAnotherUsersFolder) {
+    const std::string nvrtc = file("lib/libnvrtc.so");
+    file("others/include/cuda_fp16.h");
+    let_others_write("others");
+    fs::create_directory_symlink(root / "others/include", root / "include");
+    EXPECT_THAT(toolkit_headers(nvrtc), IsEmpty());
+}
+
+TEST_F(ToolkitHeadersTest, RefusesHeadersOfAnotherUser) {
+    if (geteuid() != 0) GTEST_SKIP() << "only root can give a file to another user";
+    const std::string nvrtc = file("lib/libnvrtc.so");
+    file("include/cuda_fp16.h");
+    ASSERT_EQ(lchown(at("include").c_str(), 12345, 12345), 0);
+    const ToolkitHeaders headers = detail::toolkit_headers(nvrtc, 13000);
+    EXPECT_THAT(headers.folders, IsEmpty());
+    EXPECT_THAT(headers.refused, ElementsAre(HasSubstr("belongs to user 12345")));
+}
+
+TEST_F(ToolkitHeadersTest, RefusesHeadersOfAnotherMajorRelease) {
+    const std::string nvrtc = file("lib/libnvrtc.so.12");
+    headers("path/include", 13050);
+    headers("home/include", 12080);
+    setenv("CUDA_PATH", at("path").c_str(), 1);
+    const ToolkitHeaders none = detail::toolkit_headers(nvrtc, 12090);
+    EXPECT_THAT(none.folders, IsEmpty());
+    EXPECT_THAT(none.refused, ElementsAre(AllOf(HasSubstr(at("path/include")), HasSubstr("13.5"), HasSubstr("12.9"))));
+    setenv("CUDA_HOME", at("home").c_str(), 1);
+    const ToolkitHeaders next = detail::toolkit_headers(nvrtc, 12090);
+    EXPECT_THAT(next.folders, ElementsAre(at("home/include")));
+    EXPECT_EQ(next.release, 12080);
+}
+
+TEST_F(ToolkitHeadersTest, AdvisesOnlyWhatTheLogIsAbout) {
+    const std::string missing = "a.cu(1): catastrophic error: cannot open source file \"cuda_fp16.h\"";
+    const std::string inside = "/toolkit/include/cuda_fp16.hpp(7): error: identifier is undefined";
+    const std::string own = "a.cu(1): error: identifier is undefined";
+    const ToolkitHeaders refused{.refused = {"/toolkit belongs to user 5"}};
+    EXPECT_THAT(advice_on_headers(refused, 13000, missing), HasSubstr("/toolkit belongs to user 5"));
+    EXPECT_EQ(advice_on_headers(refused, 13000, own), "");
+    const ToolkitHeaders older{.folders = {"/toolkit/include"}, .release = 12080};
+    EXPECT_THAT(advice_on_headers(older, 12090, inside), AllOf(HasSubstr("12.8"), HasSubstr("12.9")));
+    EXPECT_EQ(advice_on_headers(older, 12090, own), "");
+    EXPECT_EQ(advice_on_headers(older, 12080, inside), "");
+    EXPECT_EQ(advice_on_headers({}, 12080, missing), "");
 }
 
 }  // namespace
