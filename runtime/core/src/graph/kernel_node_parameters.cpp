@@ -116,7 +116,7 @@ void KernelNodeParameters::set_attributes(driver::CUgraphNode node) const {
 }
 
 void KernelNodeParameters::throw_failure(Result<driver::CUresult> failed, const std::string& if_unknown) const {
-    throw_kernel_node_failure(failed, context_, config_, params_.kern, if_unknown);
+    throw_kernel_node_failure(failed, context_, config_, *kernel_, if_unknown);
 }
 
 }  // namespace CUBIND_NAMESPACE::detail

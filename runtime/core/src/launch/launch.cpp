@@ -31,7 +31,7 @@ void submit(StreamRef stream, const LaunchConfig& config, const Kernel& kernel, 
     const auto launched = driver::cuLaunchKernelEx(&native.config(), reinterpret_cast<driver::CUfunction>(state.handle()),
                                                    const_cast<void**>(arguments.addresses), nullptr);
     if (!launched.ok()) [[unlikely]]
-        throw_launch_failure(launched, stream, config, state.handle());
+        throw_launch_failure(launched, stream, config, state);
     native.write_back(config);
 }
 
@@ -49,7 +49,7 @@ const ParameterList& parameters_for(StreamRef stream, KernelState& state, std::s
 }
 
 [[gnu::cold, gnu::noinline]] void compare(StreamRef stream, KernelState& state, const unsigned int* sizes) {
-    const std::string mistake = argument_mistake(sizes, parameters_for(stream, state, sizes[0]), state.handle());
+    const std::string mistake = argument_mistake(sizes, parameters_for(stream, state, sizes[0]), state);
     if (!mistake.empty()) throw_misuse(mistake);
 }
 
@@ -58,7 +58,7 @@ const ParameterList& parameters_for(StreamRef stream, KernelState& state, std::s
 [[gnu::cold, gnu::noinline]] void validate(Validator validator, StreamRef stream, KernelState& state, const unsigned int* sizes) {
     std::string mistake;
     try {
-        mistake = argument_mistake(sizes, parameters_for(stream, state, sizes[0]), state.handle());
+        mistake = argument_mistake(sizes, parameters_for(stream, state, sizes[0]), state);
     } catch (const Error&) {
         return;
     }
@@ -78,7 +78,7 @@ KernelState& launchable(const Kernel& kernel) {
 void compare_arguments(ContextRef context, KernelState& state, const unsigned int* sizes) {
     if (state.parameters().match(sizes)) return;
     const ScopedContext scope(context);
-    const std::string mistake = argument_mistake(sizes, state.parameters().read(state.handle(), sizes[0]), state.handle());
+    const std::string mistake = argument_mistake(sizes, state.parameters().read(state.handle(), sizes[0]), state);
     if (!mistake.empty()) throw_misuse(mistake);
 }
 
@@ -104,7 +104,7 @@ void launch_validated(StreamRef stream, const LaunchConfig& config, const Kernel
     KernelState& state = launchable(kernel);
     const ParameterList& parameters = parameters_for(stream, state, arguments.sizes[0]);
     if (parameters.read == ParametersRead::none) throw_parameters_unavailable(state.handle());
-    const std::string mistake = argument_mistake(arguments.sizes, parameters, state.handle());
+    const std::string mistake = argument_mistake(arguments.sizes, parameters, state);
     if (!mistake.empty()) throw_misuse(mistake);
     submit(stream, config, kernel, state, arguments);
 }
@@ -124,12 +124,12 @@ void check_signature(const Kernel& kernel, const unsigned int* sizes, const Devi
         const ScopedContext scope(device.context());
         parameters = &state.parameters().read(state.handle(), sizes[0]);
     }
-    throw_if_signature_differs(sizes, *parameters, state.handle());
+    throw_if_signature_differs(sizes, *parameters, state);
 }
 
 void check_signature(const Kernel& kernel, const unsigned int* sizes, StreamRef stream) {
     KernelState& state = launchable(kernel);
-    throw_if_signature_differs(sizes, parameters_for(stream, state, sizes[0]), state.handle());
+    throw_if_signature_differs(sizes, parameters_for(stream, state, sizes[0]), state);
 }
 
 }  // namespace CUBIND_NAMESPACE::detail

@@ -50,9 +50,11 @@ void throw_too_many_blocks(unsigned long long blocks, unsigned long long count, 
 
 namespace {
 
-std::string quoted_name(driver::CUkernel kernel) {
+// Returns the name in the code, which only views of native handles lack.
+std::string quoted_name(const KernelState& kernel) {
+    if (!kernel.symbol().empty()) return concat("\"", kernel.symbol(), "\"");
     if (!driver::has(driver::cuKernelGetName)) return "of unknown name";  // before CUDA 12.3
-    const auto [status, name] = driver::cuKernelGetName(kernel);
+    const auto [status, name] = driver::cuKernelGetName(kernel.handle());
     return status == driver::CUDA_SUCCESS && name != nullptr ? concat("\"", name, "\"") : std::string("of unknown name");
 }
 
@@ -69,7 +71,7 @@ struct Mismatch {
 };
 
 // Compares the sizes of arguments, or of a signature's parameters if `is_signature`, with the sizes of the kernel's parameters.
-Mismatch find_mismatch(const unsigned int* given, const ParameterList& list, driver::CUkernel kernel, bool is_signature) {
+Mismatch find_mismatch(const unsigned int* given, const ParameterList& list, const KernelState& kernel, bool is_signature) {
     if (list.read == ParametersRead::none) return {};
     const std::size_t count = given[0];
     const unsigned int* const sizes = given + 1;
@@ -91,14 +93,14 @@ Mismatch find_mismatch(const unsigned int* given, const ParameterList& list, dri
 
 }  // namespace
 
-std::string argument_mistake(const unsigned int* sizes, const ParameterList& parameters, driver::CUkernel kernel) {
+std::string argument_mistake(const unsigned int* sizes, const ParameterList& parameters, const KernelState& kernel) {
     const Mismatch mismatch = find_mismatch(sizes, parameters, kernel, false);
     if (!mismatch.is_of_one_size) return mismatch.text;
     return concat(mismatch.text,
                   ": pass a value of the parameter's own type, or use a KernelFunction, which converts its arguments");
 }
 
-void throw_if_signature_differs(const unsigned int* sizes, const ParameterList& parameters, driver::CUkernel kernel) {
+void throw_if_signature_differs(const unsigned int* sizes, const ParameterList& parameters, const KernelState& kernel) {
     const Mismatch mismatch = find_mismatch(sizes, parameters, kernel, true);
     if (mismatch.text.empty()) return;
     throw_misuse("the signature of this KernelFunction differs from the kernel: ", mismatch.text,
@@ -138,7 +140,7 @@ bool exceeds(const Dim3& dim, unsigned long long limit) {
 /// if it finds no mistake. The checks throw Error if a query of the driver fails.
 class RefusedLaunch {
 public:
-    RefusedLaunch(ContextRef context, const LaunchConfig& config, driver::CUkernel kernel)
+    RefusedLaunch(ContextRef context, const LaunchConfig& config, const KernelState& kernel)
         : config_(config), kernel_(kernel), context_(context), device_(DeviceTable::get().at(context_.device().ordinal())) {}
 
     /// Returns a sentence with the kernel and the shape.
@@ -157,11 +159,11 @@ private:
 
     int device_attribute(driver::CUdevice_attribute which) const { return device_.attribute(which); }
     int kernel_attribute(driver::CUfunction_attribute which) const {
-        return check(driver::cuKernelGetAttribute(which, kernel_, device_.handle()));
+        return check(driver::cuKernelGetAttribute(which, kernel_.handle(), device_.handle()));
     }
 
     const LaunchConfig& config_;
-    driver::CUkernel kernel_;
+    const KernelState& kernel_;
     ContextRef context_;
     DeviceEntry& device_;
 };
@@ -274,8 +276,9 @@ std::string RefusedLaunch::cooperation() const {
         return "The device does not support cooperative launches.";
     const int multiprocessors = device_attribute(driver::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
     const ScopedContext scope(context_);
-    const int on_each = check(driver::cuOccupancyMaxActiveBlocksPerMultiprocessor(
-        reinterpret_cast<driver::CUfunction>(kernel_), static_cast<int>(config_.block.count()), config_.shared_memory_size));
+    const int on_each = check(
+        driver::cuOccupancyMaxActiveBlocksPerMultiprocessor(reinterpret_cast<driver::CUfunction>(kernel_.handle()),
+                                                            static_cast<int>(config_.block.count()), config_.shared_memory_size));
     const unsigned long long max_grid = 1ull * static_cast<unsigned int>(on_each) * static_cast<unsigned int>(multiprocessors);
     if (!exceeds(config_.grid, max_grid)) return {};
     return concat("All blocks of a cooperative launch run at once: the grid ", text_of(config_.grid),
@@ -311,7 +314,7 @@ bool is_about_the_launch(driver::CUresult status) {
 }
 
 // Returns a description of the launch and its mistake. `if_unknown` replaces a mistake that is not found.
-std::string advice_on_launch(ContextRef context, const LaunchConfig& config, driver::CUkernel kernel,
+std::string advice_on_launch(ContextRef context, const LaunchConfig& config, const KernelState& kernel,
                              const std::string& if_unknown) {
     const RefusedLaunch launch(context, config, kernel);
     std::string mistake = launch.mistake();
@@ -340,7 +343,7 @@ template <class Advice>
 }  // namespace
 
 void throw_launch_failure(Result<driver::CUresult> launched, StreamRef stream, const LaunchConfig& config,
-                          driver::CUkernel kernel) {
+                          const KernelState& kernel) {
     throw_with_advice_of(launched, [&] {
         std::string on_context = advice_on_context(launched.status, stream);
         if (!on_context.empty() || !is_about_the_launch(launched.status)) return on_context;
@@ -353,7 +356,7 @@ void throw_launch_failure(Result<driver::CUresult> launched, StreamRef stream, c
 }
 
 void throw_kernel_node_failure(Result<driver::CUresult> failed, ContextRef context, const LaunchConfig& config,
-                               driver::CUkernel kernel, const std::string& if_unknown) {
+                               const KernelState& kernel, const std::string& if_unknown) {
     throw_with_advice_of(failed, [&]() -> std::string {
         if (!is_about_the_launch(failed.status)) return {};
         return advice_on_launch(context, config, kernel, if_unknown);

@@ -1,6 +1,9 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
+#include <cubind/core/program/object_code.hpp>
 #include <cubind/core/stream/event.hpp>
+
+#include <string_view>
 
 #include "launch_test.hpp"
 
@@ -78,7 +81,15 @@ TEST_F(LaunchRefusalOn122Test, NamesTheReleaseThatAnAttributeNeeds) {
         refusal("empty", {.preferred_shared_memory_carveout = 50}),
         AllOf(HasSubstr("CU_LAUNCH_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT"), HasSubstr("CUDA 12.5"), HasSubstr("CUDA 12.2")));
     EXPECT_THAT(refusal("empty", {.shared_memory_mode = driver::CU_SHARED_MEMORY_MODE_REQUIRE_PORTABLE}), HasSubstr("13.2"));
-    EXPECT_THAT(refusal("bounded", {.block = 257}), HasSubstr("of unknown name")) << "cuKernelGetName is newer as well";
+}
+
+TEST_F(LaunchRefusalOn122Test, NamesTheKernelWithoutTheDriver) {
+    ASSERT_FALSE(driver::has(driver::cuKernelGetName));
+    const ObjectCode code = ObjectCode::from_bytes(CodeType::ptx, std::string_view(launch_ptx));
+    const Kernel bounded = code.kernel("bounded");
+    EXPECT_THAT(message_of<Error>([&] { launch(stream, {.block = 257}, bounded); }), HasSubstr("\"bounded\""));
+    const Kernel view = Kernel::view_of(bounded.native_handle());
+    EXPECT_THAT(message_of<Error>([&] { launch(stream, {.block = 257}, view); }), HasSubstr("of unknown name"));
 }
 
 TEST_F(LaunchRefusalTest, AdvisesAContextForADefaultStream) {
