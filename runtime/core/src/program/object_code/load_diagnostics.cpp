@@ -122,7 +122,10 @@ std::string advice_on_version(const ObjectCodeState& code) {
         text.append(", accepts PTX up to ").append(release_text(newest));
     text.append(needed != 0 ? ". Use a driver of CUDA " : ". Use a driver that is newer than CUDA ");
     text.append(needed != 0 ? release_text(needed).append(" or newer") : release_text(std::end(ptx_isa_of_releases)[-1].release));
-    return text.append(", or compile to CodeType::cubin, which any driver of the same major release loads");
+    // For a simulated device, Program::compile() returns PTX also for the target cubin.
+    return text.append(is_simulated_driver()
+                           ? ", which sim::Options::release or CUBIND_SIM_RELEASE chooses, or an older NVRTC"
+                           : ", or compile to CodeType::cubin, which any driver of the same major release loads");
 }
 
 std::string reason(const Error& failure, const ObjectCodeState& code) {
