@@ -7,8 +7,12 @@
 
 #include <atomic>
 #include <cstdio>
+#include <mutex>
+#include <new>
+#include <set>
 
 #include "lifetime/known_contexts.hpp"
+#include "lifetime/process_state.hpp"
 
 namespace CUBIND_NAMESPACE {
 namespace {
@@ -38,6 +42,23 @@ bool is_memory_released_by_driver(driver::CUresult status) {
     return is_released_by_driver(status) || (status == driver::CUDA_ERROR_INVALID_VALUE && detail::has_context_ended());
 }
 
+struct ReportedCauses {
+    std::mutex mutex;
+    std::set<std::string> causes;
+};
+
+// Returns whether this is the first report of a cause. If memory is exhausted, or too many causes are known, it counts as the
+// first.
+bool is_first_report(std::string cause) noexcept try {
+    constexpr std::size_t max_causes = 1000;
+    ReportedCauses& reported = detail::ProcessState<ReportedCauses>::get();
+    const std::lock_guard lock(reported.mutex);
+    if (reported.causes.size() >= max_causes) return !reported.causes.contains(cause);
+    return reported.causes.insert(std::move(cause)).second;
+} catch (const std::bad_alloc&) {
+    return true;
+}
+
 }  // namespace
 
 CleanupHandler set_cleanup_handler(CleanupHandler handler) noexcept {
@@ -50,6 +71,13 @@ void detail::report_cleanup_failure(const char* action, const char* reason) noex
     char message[512];
     std::snprintf(message, sizeof message, "could not %s: %s", action, reason);
     handler(message);
+}
+
+// The handler is called without a lock, because it may use what it is told about.
+void detail::report_cleanup_failure_once(const char* action, const std::string& cause, const std::string& reason) noexcept try {
+    if (is_first_report(std::string(action).append(": ").append(cause))) report_cleanup_failure(action, reason.c_str());
+} catch (const std::bad_alloc&) {
+    report_cleanup_failure(action, reason.c_str());
 }
 
 void detail::report_failure_unless_released(driver::CUresult status, const char* action, const void* handle) noexcept {

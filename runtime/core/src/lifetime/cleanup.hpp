@@ -6,10 +6,16 @@
 #include <cubind/driver/types.hpp>
 #include <cubind/result.hpp>
 
+#include <string>
+
 namespace CUBIND_NAMESPACE::detail {
 
 /// Reports one line to the cleanup handler: "could not ACTION: REASON".
 CUBIND_EXPORT void report_cleanup_failure(const char* action, const char* reason) noexcept;
+
+/// Reports the line only if this process has not reported an action of the same name and cause before, for problems that recur at
+/// each use, such as a full disk. The reason may state more than the cause, such as the file of the first failure.
+void report_cleanup_failure_once(const char* action, const std::string& cause, const std::string& reason) noexcept;
 
 /// Reports a call that failed to release a resource. `action` names the intended action, such as "destroy a stream". The
 /// failure is not reported if its cause is that the driver has shut down or the context was destroyed.

@@ -5,11 +5,9 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
-#include <mutex>
 
 #include "errors/misuse.hpp"
 #include "lifetime/cleanup.hpp"
-#include "platform/fork_hook.hpp"
 #include "program/cache/cache_folder.hpp"
 #include "program/cache/compile_lock.hpp"
 #include "program/cache/entry_file.hpp"
@@ -24,23 +22,17 @@ struct FileProgramCache::State {
     /// changed.
     detail::Descriptor open(bool create) {
         detail::OpenedFolder opened = detail::open_cache_folder(folder, create);
-        if (!opened.problem.empty()) report_once("use a program cache", opened.problem);
+        if (!opened.problem.empty()) {
+            detail::report_cleanup_failure_once("use a program cache", opened.problem, opened.problem);
+        }
         return std::move(opened.descriptor);
     }
 
-    /// Reports a problem, unless the previous report stated the same one: a problem of the folder affects every program.
-    void report_once(const char* what, const std::string& why) {
-        {
-            const std::lock_guard guard(mutex);
-            if (why == last_problem) return;
-            last_problem = why;
-        }
-        detail::report_cleanup_failure(what, why.c_str());
-    }
-
+    /// Reports the failure of a file, once for each error of the folder: a full disk affects every program.
     void report_file(const char* what, const std::string& name, int error) const {
-        const std::string why = std::string(folder).append("/").append(name).append(": ").append(std::strerror(error));
-        detail::report_cleanup_failure(what, why.c_str());
+        const char* const text = std::strerror(error);
+        detail::report_cleanup_failure_once(what, detail::concat(folder, ": ", text),
+                                            detail::concat(folder, "/", name, ": ", text));
     }
 
     void remove(int opened, const std::string& name) const {
@@ -49,9 +41,6 @@ struct FileProgramCache::State {
 
     const std::string folder;
     const std::size_t max_size;
-    std::mutex mutex;
-    std::string last_problem;
-    const detail::ForkHook fork_hook{&mutex};
 };
 
 namespace {

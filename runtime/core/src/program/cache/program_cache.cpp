@@ -10,6 +10,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <new>
 #include <optional>
 
 #include "lifetime/cleanup.hpp"
@@ -102,15 +103,21 @@ private:
 
 namespace {
 
-/// Calls a function of a cache. If it throws, reports the exception to the cleanup handler and returns `otherwise`.
+void report(const char* what, const char* why) noexcept try {
+    detail::report_cleanup_failure_once(what, why, why);
+} catch (const std::bad_alloc&) {
+    detail::report_cleanup_failure(what, why);
+}
+
+/// Calls a function of a cache. If it throws, reports the exception to the cleanup handler, once, and returns `otherwise`.
 template <class Result, class Function>
 Result attempt(const char* what, Result otherwise, Function&& function) noexcept {
     try {
         return function();
     } catch (const std::exception& error) {
-        detail::report_cleanup_failure(what, error.what());
+        report(what, error.what());
     } catch (...) {
-        detail::report_cleanup_failure(what, "an exception of an unknown type");
+        report(what, "an exception of an unknown type");
     }
     return otherwise;
 }

@@ -189,6 +189,9 @@ TEST(ProgramCacheTest, ReportsItsExceptionsAndCompiles) {
         EXPECT_THAT(report, HasSubstr(part));
     }
     EXPECT_EQ(cache.statistics().misses, 1u);
+    ::testing::internal::CaptureStderr();
+    EXPECT_EQ(cache.get_or_compile(key(2), [] { return program(50); }), program(50));
+    EXPECT_EQ(::testing::internal::GetCapturedStderr(), "") << "each cause is reported once";
 }
 
 }  // namespace

@@ -40,8 +40,8 @@ struct CUBIND_EXPORT CompileCall {
 
 /// The interface of caches that store compiled programs by key: InMemoryProgramCache, FileProgramCache, or a
 /// user's class that defines the private functions. A cache never makes a compilation fail: its own failures count as
-/// misses and are reported to the cleanup handler. Any number of threads may use a cache at once, except for its
-/// construction and destruction. A forked child may use the caches of its parent; it does not wait for the parent's threads.
+/// misses and are reported to the cleanup handler, once for each cause. Any number of threads may use a cache at once, except for
+/// its construction and destruction. A forked child may use the caches of its parent; it does not wait for the parent's threads.
 ///
 ///     FileProgramCache cache;
 ///     Bytes cubin = cache.get_or_compile(key, [&] { return compile(source); });
