@@ -124,13 +124,17 @@ struct Double2 { double x, y; };
 
     def test_typed_buffers_and_buffers_do_not_convert(self):
         self.assert_rejected({
-            "read(floats);": NO_MATCH, "scale(buffer);": NO_MATCH, "scale(ints);": NO_MATCH,
-            "Buffer bytes = std::move(floats);": NO_MATCH, "TypedBuffer<float> typed = std::move(buffer);": NO_MATCH,
-            "TypedBuffer<float> typed(buffer);": NO_MATCH, "TypedBuffer<float> typed(std::move(ints));": NO_MATCH,
-            "Buffer bytes = device.allocate<float>(stream, 4);": NO_MATCH, "TypedBuffer<float> copy(floats);": DELETED,
+            "read(floats);": DELETED, "scale(buffer);": NO_MATCH, "scale(ints);": NO_MATCH,
+            "Buffer bytes = std::move(floats);": DELETED, "TypedBuffer<float> typed = std::move(buffer);": NO_MATCH,
+            "TypedBuffer<float> typed(buffer);": NO_MATCH, "TypedBuffer<float> typed(std::move(ints));": DELETED,
+            "Buffer bytes = device.allocate<float>(stream, 4);": DELETED, "TypedBuffer<float> copy(floats);": DELETED,
             "Buffer copy(buffer);": DELETED, "TypedBuffer<float>::view_of(64, 64);": r"view_of"})
         self.assert_compiles("read(floats.bytes());", "TypedBuffer<float> typed(std::move(buffer));", "TypedBuffer<float> empty;",
                              "TypedBuffer<float> moved = std::move(floats);", "Buffer empty; empty = std::move(buffer);")
+
+    def test_a_typed_buffer_as_a_buffer_has_a_hint(self):
+        result, _ = self.compile(["Buffer bytes = device.allocate<float>(stream, 4);"])
+        self.assertRegex(result.stderr, r"use auto, TypedBuffer<Element>, or std::move\(typed\)\.to_bytes\(\)")
 
     def test_elements_are_plain_objects(self):
         self.assert_rejected({

@@ -22,6 +22,8 @@ namespace CUBIND_NAMESPACE {
 class Buffer;
 class PoolMemoryResource;
 class VirtualBuffer;
+template <class Element>
+class TypedBuffer;
 struct IpcBufferDescriptor;
 
 namespace detail {
@@ -102,6 +104,9 @@ public:
     Buffer& operator=(Buffer&& other) noexcept;
     Buffer(const Buffer&) = delete;
     Buffer& operator=(const Buffer&) = delete;
+    // Compilers show the line of the deleted constructor, with its comment.
+    template <class Element>
+    Buffer(const TypedBuffer<Element>&) = delete;  // use auto, TypedBuffer<Element>, or std::move(typed).to_bytes()
     /// Frees the memory in stream order. A failure is reported to the cleanup handler.
     ~Buffer() {
         if (resource_ != nullptr) destroy_quietly();
