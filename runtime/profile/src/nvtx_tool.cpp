@@ -3,10 +3,15 @@
 #include "nvtx_tool.hpp"
 
 #include <array>
+#include <cerrno>
 #include <cstddef>
+#include <cstring>
 #include <dlfcn.h>
+#include <new>
+#include <string_view>
 
 #include "platform/environment.hpp"
+#include "platform/exhausted.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 namespace {
@@ -54,9 +59,19 @@ const void* get_export_table(std::uint32_t number) noexcept {
     return number == 1 ? static_cast<const void*>(&callbacks) : number == 3 ? static_cast<const void*>(&version) : nullptr;
 }
 
-Initialize find_initializer() noexcept {
+// Throws std::bad_alloc if the last dlopen() failed because memory or file descriptors are exhausted. Only its text states that.
+void throw_if_loader_is_exhausted() {
+    const char* const error = ::dlerror();
+    const std::string_view text = error != nullptr ? error : "";
+    for (const int each : {ENOMEM, EMFILE, ENFILE}) {
+        if (text.ends_with(std::strerror(each))) throw_if_exhausted(each);
+    }
+}
+
+Initialize find_initializer() {
     if (const char* const path = environment_variable("NVTX_INJECTION64_PATH"); path != nullptr && *path != '\0') {
         void* const library = ::dlopen(path, RTLD_LAZY);  // remains loaded: its functions are called until the process ends
+        if (library == nullptr) throw_if_loader_is_exhausted();
         return library == nullptr ? nullptr : reinterpret_cast<Initialize>(::dlsym(library, "InitializeInjectionNvtx2"));
     }
     return reinterpret_cast<Initialize>(::dlsym(RTLD_DEFAULT, "InitializeInjectionNvtx2Preinject"));
@@ -67,7 +82,7 @@ void assign(To& to, std::size_t number) noexcept {
     to = reinterpret_cast<To>(tables.functions[group_of_domains][number]);
 }
 
-NvtxTool attach() noexcept {
+NvtxTool attach() {
     NvtxTool tool;
     const Initialize initialize = find_initializer();
     if (initialize == nullptr) return tool;
@@ -89,9 +104,12 @@ NvtxTool attach() noexcept {
 
 }  // namespace
 
-const NvtxTool& nvtx_tool() noexcept {
+const NvtxTool& nvtx_tool() noexcept try {
     static const NvtxTool tool = attach();
     return tool;
+} catch (const std::bad_alloc&) {
+    static constexpr NvtxTool none{};
+    return none;  // the next call searches again
 }
 
 NvtxEvent nvtx_event(const char* message, const NvtxAttributes& attributes) noexcept {

@@ -39,7 +39,8 @@ struct NvtxTool {
     bool is_attached = false;
 };
 
-/// Returns the tool. The first call looks for it and loads it. Thread-safe.
+/// Returns the tool. The first call looks for it and loads it; if memory or file descriptors are exhausted, a later call does.
+/// Thread-safe.
 const NvtxTool& nvtx_tool() noexcept;
 
 /// Returns the event with these properties.

@@ -12,6 +12,7 @@
 #include <dlfcn.h>
 #include <stdexcept>
 #include <string>
+#include <sys/resource.h>
 #include <thread>
 #include <utility>
 
@@ -22,7 +23,14 @@ class NvtxTest : public ::testing::Test {
 protected:
     static void SetUpTestSuite() {
         ASSERT_EQ(::setenv("NVTX_INJECTION64_PATH", RECORDING_TOOL, 1), 0);
-        ASSERT_TRUE(has_nvtx_tool());
+        rlimit limit{};
+        ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &limit), 0);
+        const rlim_t before = std::exchange(limit.rlim_cur, 0);
+        ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &limit), 0);
+        EXPECT_FALSE(has_nvtx_tool()) << "no file can be opened";
+        limit.rlim_cur = before;
+        ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &limit), 0);
+        ASSERT_TRUE(has_nvtx_tool()) << "the tool is looked for again";
         void* const tool = ::dlopen(RECORDING_TOOL, RTLD_LAZY | RTLD_NOLOAD);
         ASSERT_NE(tool, nullptr);
         recorded_ = reinterpret_cast<const char* (*)()>(::dlsym(tool, "recorded"));

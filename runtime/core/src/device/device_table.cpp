@@ -23,7 +23,7 @@ driver::CUcontext DeviceEntry::primary_context() {
     if (previous != nullptr && is_active()) return previous;
     const driver::CUcontext retained = check(driver::cuDevicePrimaryCtxRetain(handle_));
     if (previous != nullptr) note_ended_context(previous);
-    note_primary_context(handle_);
+    note_primary_context(handle_);  // if it throws, the next call retains the context again, which is never released anyway
     primary_.store(retained, std::memory_order_release);
     return retained;
 }

@@ -3,6 +3,7 @@
 #include <cubind/core/device/simulation.hpp>
 #include <cubind/entry_point.hpp>
 
+#include "calls/availability.hpp"
 #include "lifetime/once_per_driver.hpp"
 
 namespace CUBIND_NAMESPACE {
@@ -15,7 +16,7 @@ constinit detail::OncePerDriver<const bool> is_simulation;
 bool is_simulated_driver() {
     return is_simulation.get([] {
         EntryPoint mark{.symbol = "cubindSimulation", .library = &driver::library()};
-        return std::make_unique<const bool>(has(mark));
+        return std::make_unique<const bool>(detail::is_available(mark));
     });
 }
 

@@ -45,12 +45,14 @@ std::pair<KnownContexts&, std::unique_lock<std::mutex>> known_contexts() {
     return {known, std::move(lock)};
 }
 
-// Adds a value unless it is in the list. If memory is exhausted, the value is not added, and has_context_ended() does not
-// detect the end of that context.
+// Adds a value unless it is in the list. If memory is exhausted, returns false and does not add it. has_context_ended() does not
+// detect the end of that context until a later call adds it.
 template <class Value>
-void add(std::vector<Value>& values, Value value) noexcept try {
+bool add(std::vector<Value>& values, Value value) noexcept try {
     if (std::find(values.begin(), values.end(), value) == values.end()) values.push_back(value);
+    return true;
 } catch (const std::bad_alloc&) {
+    return false;
 }
 
 void add_ended(KnownContexts& known, driver::CUcontext context) noexcept try {
@@ -74,13 +76,12 @@ bool is_reset(driver::CUdevice device) {
 
 void add_known_context(driver::CUcontext context) noexcept {
     const auto [known, lock] = known_contexts();
-    latest_known_context.store(context, std::memory_order_relaxed);
-    if (!known.has_ended) add(known.contexts, context);
+    if (known.has_ended || add(known.contexts, context)) latest_known_context.store(context, std::memory_order_relaxed);
 }
 
-void note_primary_context(driver::CUdevice device) noexcept {
+void note_primary_context(driver::CUdevice device) {
     const auto [known, lock] = known_contexts();
-    add(known.primaries, device);
+    if (!add(known.primaries, device)) throw std::bad_alloc();
 }
 
 void note_ended_context(driver::CUcontext context) noexcept {

@@ -20,8 +20,8 @@ inline void note_context(driver::CUcontext context) noexcept {
         add_known_context(context);
 }
 
-/// Notes that the primary context of the device is retained.
-void note_primary_context(driver::CUdevice device) noexcept;
+/// Notes that the primary context of the device is retained. Throws std::bad_alloc if memory is exhausted.
+void note_primary_context(driver::CUdevice device);
 
 /// Notes that a context has ended, by its destruction or by a reset of a primary context.
 void note_ended_context(driver::CUcontext context) noexcept;

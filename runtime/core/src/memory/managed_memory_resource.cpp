@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cubind/core/memory/managed_memory.hpp>
 #include <cubind/core/memory/managed_memory_resource.hpp>
-#include <cubind/driver/loading.hpp>
 #include <cubind/driver/memory.hpp>
 #include <cubind/driver/memory_pool.hpp>
 
+#include "calls/availability.hpp"
 #include "calls/driver.hpp"
 #include "device/context_guard.hpp"
 #include "device/device_table.hpp"
@@ -58,7 +58,7 @@ bool has_managed_pools(Device device) {
 
 // Returns nullptr if the driver or the devices have no such pools.
 std::shared_ptr<MemoryResourceBase> make_pool(const Location& preferred) {
-    if (!driver::has(driver::cuMemGetDefaultMemPool)) return nullptr;  // CUDA 13.0 added this function and the pools
+    if (!detail::is_available(driver::cuMemGetDefaultMemPool)) return nullptr;  // CUDA 13.0 added this function and the pools
     for (const Device device : Device::all()) {
         if (!has_managed_pools(device)) return nullptr;
     }

@@ -54,6 +54,7 @@ void add_named(const char* variable, std::vector<fs::path>& candidates) {
 int release_of_headers(const fs::path& folder) {
     constexpr std::string_view begin = "#define CUDA_VERSION ";
     std::ifstream file(folder / "cuda.h");
+    if (!file) throw_if_exhausted(errno);
     int release = 0;
     for (std::string line; std::getline(file, line);) {
         if (!line.starts_with(begin)) continue;
@@ -80,11 +81,12 @@ bool is_of_other_major(int release, int nvrtc) {
 }  // namespace
 
 ToolkitHeaders toolkit_headers(const std::string& nvrtc_path, int nvrtc_release) {
-    std::error_code ignored;
+    std::error_code error;
     std::vector<fs::path> candidates = candidates_beside(nvrtc_path);
-    if (const fs::path real = fs::canonical(nvrtc_path, ignored); !real.empty() && real != nvrtc_path) {
+    if (const fs::path real = fs::canonical(nvrtc_path, error); !real.empty() && real != nvrtc_path) {
         for (fs::path& candidate : candidates_beside(real)) candidates.push_back(std::move(candidate));
     }
+    throw_if_exhausted(error.value());
     add_named("CUDA_PATH", candidates);
     add_named("CUDA_HOME", candidates);
     ToolkitHeaders headers;

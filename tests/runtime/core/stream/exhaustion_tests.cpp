@@ -9,6 +9,7 @@
 #include <cubind/core/stream/future.hpp>
 #include <cubind/core/stream/run_loop.hpp>
 #include <cubind/core/stream/thread_pool.hpp>
+#include <cubind/driver/initialize.hpp>
 #include <cubind/interop/egl_stream_consumer.hpp>
 #include <cubind/layers/layer.hpp>
 #include <cubind/sim/gtest.hpp>
@@ -16,15 +17,18 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <cstdint>
 #include <new>
 #include <stop_token>
 #include <string_view>
 #include <system_error>
 #include <type_traits>
 
+#include "calls/availability.hpp"
 #include "exhausted_memory.hpp"
 #include "gate.hpp"
 #include "lifetime/deferred.hpp"
+#include "lifetime/known_contexts.hpp"
 #include "observed.hpp"
 #include "task.hpp"
 
@@ -108,6 +112,27 @@ TEST_F(CoreExhaustionTest, ThrowsIfACoroutineCannotWait) {
     };
     exhaust_call([&] { run(wait_for(stream, loop)); });
     run(wait_for(stream, loop));
+}
+
+TEST_F(CoreExhaustionTest, LooksAFunctionUpAgain) {
+    EntryPoint missing{.symbol = "cuFunctionOfTheFuture", .library = &driver::library()};
+    exhaust_call([&] { EXPECT_FALSE(detail::is_available(missing)); });
+    EXPECT_FALSE(detail::is_available(missing));
+    EXPECT_TRUE(detail::is_available(driver::cuInit));
+}
+
+TEST_F(CoreExhaustionTest, NotesAContextAgain) {
+    driver::CUcontext context = nullptr;
+    bool was_exhausted = false;
+    for (std::uintptr_t each = 1; !was_exhausted; ++each) {
+        context = reinterpret_cast<driver::CUcontext>(each);
+        const LimitedMemory memory(0);
+        detail::note_context(context);
+        was_exhausted = memory.is_exhausted();
+    }
+    EXPECT_NE(detail::latest_known_context.load(), context);
+    detail::note_context(context);
+    EXPECT_EQ(detail::latest_known_context.load(), context);
 }
 
 /// The end of a wait must not allocate: it runs on a thread of the driver, on which nothing could report that memory is
