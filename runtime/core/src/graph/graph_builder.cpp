@@ -179,10 +179,6 @@ Graph GraphBuilder::complete(const GraphCompleteOptions& options) const {
     return detail::instantiate(captured, state().context, state().objects(), options);
 }
 
-void GraphBuilder::to_svg(const std::string& path, const GraphDebugPrintOptions& options) const {
-    detail::draw_svg(state().captured_graph(), path, options);
-}
-
 void GraphBuilder::debug_dot_print(const std::string& path, const GraphDebugPrintOptions& options) const {
     detail::print_dot(state().captured_graph(), path, options);
 }

@@ -103,10 +103,6 @@ void GraphDefinitionRef::remove(const GraphNode& node) const {
     state.erase_record(node.native_handle());
 }
 
-void GraphDefinitionRef::to_svg(const std::string& path, const GraphDebugPrintOptions& options) const {
-    detail::draw_svg(place().graph, path, options);
-}
-
 void GraphDefinitionRef::debug_dot_print(const std::string& path, const GraphDebugPrintOptions& options) const {
     detail::print_dot(place().graph, path, options);
 }

@@ -18,8 +18,6 @@ namespace CUBIND_NAMESPACE::detail {
 
 /// Writes the graph to a file (cuGraphDebugDotPrint).
 void print_dot(driver::CUgraph graph, const std::string& path, const GraphDebugPrintOptions& options);
-/// Writes a drawing of the graph, which the program `dot` makes.
-void draw_svg(driver::CUgraph graph, const std::string& path, const GraphDebugPrintOptions& options);
 
 /// Access to the state of a Graph. Only cubind's own sources use it.
 struct GraphAccess {

@@ -54,11 +54,6 @@ public:
 
     /// Writes the graph to a file in the DOT language of Graphviz (cuGraphDebugDotPrint).
     void debug_dot_print(const std::string& path, const GraphDebugPrintOptions& options = {}) const;
-    /// Draws the graph: writes an SVG file, which a browser shows. Runs the program `dot` of Graphviz, which must be in an
-    /// absolute folder of PATH, without a shell, and waits for it. Replaces an existing file once the drawing is complete. Throws
-    /// std::runtime_error if there is no such program, if it fails (the message has its output), or if the file cannot be
-    /// written; an existing file is then unchanged (cuGraphDebugDotPrint).
-    void to_svg(const std::string& path, const GraphDebugPrintOptions& options = {}) const;
 
     /// Returns whether both views have the same handle.
     [[nodiscard]] friend bool operator==(const GraphDefinitionRef& left, const GraphDefinitionRef& right) noexcept {
