@@ -3,24 +3,25 @@
 #include "launch/kernel_parameters.hpp"
 
 #include <cubind/driver/library.hpp>
-#include <cubind/driver/loading.hpp>
 
+#include "calls/availability.hpp"
 #include "calls/driver.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 namespace {
 
-std::unique_ptr<ParameterList> read_parameters(driver::CUkernel kernel, std::size_t count, std::optional<std::size_t> declared) {
+std::unique_ptr<ParameterList> read_parameters(driver::CUkernel kernel, std::size_t count) {
     auto list = std::make_unique<ParameterList>();
-    if (!driver::has(driver::cuKernelGetParamInfo)) {
+    if (!is_available(driver::cuKernelGetParamInfo)) {
         list->read = ParametersRead::none;
         return list;
     }
-    if (driver::has(driver::cuKernelGetParamCount)) declared = check(driver::cuKernelGetParamCount(kernel));
-    list->read = declared ? ParametersRead::all : ParametersRead::beginning;
-    for (std::size_t index = 0; index < declared.value_or(count); ++index) {
+    const bool has_count = is_available(driver::cuKernelGetParamCount);
+    if (has_count) count = check(driver::cuKernelGetParamCount(kernel));
+    list->read = has_count ? ParametersRead::all : ParametersRead::beginning;
+    for (std::size_t index = 0; index < count; ++index) {
         const auto parameter = driver::cuKernelGetParamInfo(kernel, index);
-        if (!declared && parameter.status == driver::CUDA_ERROR_INVALID_VALUE) {
+        if (!has_count && parameter.status == driver::CUDA_ERROR_INVALID_VALUE) {
             list->read = ParametersRead::all;  // more arguments were given than the kernel has parameters
             break;
         }
@@ -35,7 +36,7 @@ std::unique_ptr<ParameterList> read_parameters(driver::CUkernel kernel, std::siz
 
 const ParameterList& KernelParameters::read(driver::CUkernel kernel, std::size_t count) {
     if (const ParameterList* const list = cached(count)) return *list;
-    std::unique_ptr<ParameterList> list = read_parameters(kernel, count, declared_);
+    std::unique_ptr<ParameterList> list = read_parameters(kernel, count);
     const ParameterList* current = cached_.load(std::memory_order_acquire);
     do {
         (void)list->previous.release();

@@ -9,7 +9,6 @@
 #include <atomic>
 #include <cstddef>
 #include <memory>
-#include <optional>
 #include <vector>
 
 namespace CUBIND_NAMESPACE::detail {
@@ -35,8 +34,7 @@ struct ParameterList {
 /// The parameters of a loaded kernel, read from the driver when they are first needed and cached. Any thread may use it.
 class KernelParameters {
 public:
-    /// Creates an empty cache. `declared` is the number of parameters that the kernel's code declares, if it is known.
-    explicit KernelParameters(std::optional<std::size_t> declared) noexcept : declared_(declared) {}
+    KernelParameters() noexcept = default;
     KernelParameters(const KernelParameters&) = delete;
     KernelParameters& operator=(const KernelParameters&) = delete;
     ~KernelParameters() { delete cached_.load(); }
@@ -58,13 +56,11 @@ public:
     /// cuKernelGetParamInfo), in the current context. The list exists as long as this object.
     ///
     /// Drivers before CUDA 13.2 do not report the number of parameters. A query for a parameter that does not exist fails, and
-    /// a correct program must not cause failing calls. With these drivers, the number that the code declares is used. If the
-    /// code does not declare it either, only the first `count` parameters are read.
+    /// a correct program must not cause failing calls. With these drivers, only the first `count` parameters are read.
     const ParameterList& read(driver::CUkernel kernel, std::size_t count);
 
 private:
     std::atomic<const ParameterList*> cached_{nullptr};
-    std::optional<std::size_t> declared_;
 };
 
 }  // namespace CUBIND_NAMESPACE::detail

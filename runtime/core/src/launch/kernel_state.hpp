@@ -6,7 +6,6 @@
 #include <cubind/driver/types.hpp>
 
 #include <memory>
-#include <optional>
 #include <string>
 #include <utility>
 
@@ -19,10 +18,8 @@ namespace CUBIND_NAMESPACE::detail {
 class KernelState {
 public:
     /// Creates the state. It retains `code`. `symbol` is the kernel's name in the code, empty if it is not known.
-    /// `parameter_count` is the number of parameters that the code declares, if it is known.
-    KernelState(driver::CUkernel handle, std::shared_ptr<const void> code, std::string symbol = {},
-                std::optional<std::size_t> parameter_count = std::nullopt) noexcept
-        : handle_(handle), parameters_(parameter_count), code_(std::move(code)), symbol_(std::move(symbol)) {}
+    KernelState(driver::CUkernel handle, std::shared_ptr<const void> code, std::string symbol = {}) noexcept
+        : handle_(handle), code_(std::move(code)), symbol_(std::move(symbol)) {}
 
     driver::CUkernel handle() const noexcept { return handle_; }
     const std::string& symbol() const noexcept { return symbol_; }

@@ -166,28 +166,6 @@ TEST_F(LaunchComparisonOn124Test, ReadsMoreParametersForMoreArguments) {
     launched();
 }
 
-TEST_F(LaunchComparisonOn124Test, NamesMissingArgumentsWithTheCode) {
-    const ObjectCode code = ObjectCode::from_bytes(CodeType::ptx, launch_ptx);
-    const Kernel saxpy = code.kernel("saxpy");
-    EXPECT_THAT(mistake(saxpy, 2.0f, x), AllOf(HasSubstr("4 parameters"), HasSubstr("2 arguments were given"),
-                                               HasSubstr("4, 8, 8, 8 bytes"), Not(HasSubstr("at least"))));
-    EXPECT_THAT(mistake(code.kernel("sixteen"), x), HasSubstr("16 parameters"));
-    const std::string calls = trace([&] {
-        launch(stream, {}, saxpy, 2.0f, x, x, x);
-        launch(stream, {}, code.kernel("empty"));
-    });
-    EXPECT_THAT(calls, Not(HasSubstr("CUDA_ERROR")));
-}
-
-TEST_F(LaunchComparisonOn124Test, CountsAllParametersForLaunchValidated) {
-    const ObjectCode code = ObjectCode::from_bytes(CodeType::ptx, launch_ptx);
-    const Kernel saxpy = code.kernel("saxpy");
-    const std::string calls = trace([&] { launch_validated(stream, {}, saxpy, 2.0f, x, x, x); });
-    EXPECT_THAT(calls, Not(HasSubstr("CUDA_ERROR")));
-    launched();
-    EXPECT_THAT(mistake(saxpy, 2.0f, x, x), AllOf(HasSubstr("4 parameters"), HasSubstr("3 arguments were given")));
-}
-
 /// A driver that reports no parameters.
 class LaunchWithoutParametersTest : public LaunchTest {
 protected:

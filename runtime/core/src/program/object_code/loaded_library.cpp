@@ -4,7 +4,6 @@
 
 #include <cubind/detail/host_function.hpp>
 #include <cubind/driver/library.hpp>
-#include <cubind/driver/loading.hpp>
 
 #include <iterator>
 
@@ -53,7 +52,6 @@ LoadedLibrary::LoadedLibrary(const ObjectCodeState& code) : unload_(std::make_un
         log_ = std::make_unique<Log>();
     }
     (void)DeviceTable::get();  // initializes the driver
-    if (!driver::has(driver::cuKernelGetParamCount)) parameter_counts_ = declared_parameter_counts(code.bytes().span());
     const void* const image = text.empty() ? static_cast<const void*>(code.bytes().data()) : text.c_str();
     const unsigned options = log_ ? static_cast<unsigned>(std::size(log_->options)) : 0;
     const auto loaded = driver::cuLibraryLoadData(image, log_ ? log_->options : nullptr, log_ ? log_->values : nullptr, options,
@@ -91,12 +89,6 @@ std::vector<std::string> LoadedLibrary::kernel_names() const {
         if (name.ok()) names.emplace_back(name.value);
     }
     return names;
-}
-
-std::optional<std::size_t> LoadedLibrary::declared_parameter_count(const std::string& symbol) const {
-    const auto found = parameter_counts_.find(symbol);
-    if (found == parameter_counts_.end()) return std::nullopt;
-    return found->second;
 }
 
 }  // namespace CUBIND_NAMESPACE::detail

@@ -5,12 +5,10 @@
 #include <cubind/driver/types.hpp>
 
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "lifetime/deferred.hpp"
-#include "program/object_code/declared_parameters.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 
@@ -33,10 +31,6 @@ public:
     /// Returns the symbols of the kernels, or none before CUDA 12.4, where the driver cannot list them.
     std::vector<std::string> kernel_names() const;
 
-    /// Returns the number of parameters that the code declares for a kernel, on drivers that do not report it. Returns
-    /// std::nullopt if the driver reports it, or the code does not state it.
-    std::optional<std::size_t> declared_parameter_count(const std::string& symbol) const;
-
 private:
     class Unload;
     struct Log;
@@ -44,7 +38,6 @@ private:
     std::unique_ptr<Log> log_;        // the driver may write to it as long as the library is loaded
     std::unique_ptr<Unload> unload_;  // allocated in advance, since the destructor must not fail
     driver::CUlibrary handle_ = nullptr;
-    ParameterCounts parameter_counts_;  // empty if the driver reports them
 };
 
 }  // namespace CUBIND_NAMESPACE::detail

@@ -165,8 +165,7 @@ Kernel ObjectCode::kernel(const std::string& name) const {
                    ? LoadError(failure, detail::unknown_kernel_advice(name, state(), library->kernel_names()))
                    : LoadError(failure, detail::load_advice(failure, state(), library->log()));
     });
-    const auto parameter_count = library->declared_parameter_count(symbol);
-    return detail::KernelAccess::make(std::make_shared<detail::KernelState>(kernel, std::move(library), symbol, parameter_count));
+    return detail::KernelAccess::make(std::make_shared<detail::KernelState>(kernel, std::move(library), symbol));
 }
 
 GlobalVariable ObjectCode::global(const std::string& name, Device device) const {

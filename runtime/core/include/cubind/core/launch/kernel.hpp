@@ -60,9 +60,8 @@ public:
     [[nodiscard]] KernelOccupancy occupancy() const;
 
     /// Returns the parameters in their order. Reads them from the driver in a context of `device`, once, and caches them
-    /// (cuKernelGetParamCount, cuKernelGetParamInfo). Drivers before CUDA 13.2 do not report the number of parameters. With
-    /// these drivers, the number is read from PTX and cubins, and the function throws Error for kernels of fat binaries and
-    /// kernels from view_of(). Throws Error if the driver is older than CUDA 12.4.
+    /// (cuKernelGetParamCount, cuKernelGetParamInfo). Throws Error if the driver is older than CUDA 13.2, because it does not
+    /// report the number of parameters.
     [[nodiscard]] std::vector<KernelParameter> parameters(Device device) const;
     /// Returns the parameters as parameters(device) does, but reads them in the current context, or in the primary context of
     /// device 0 if no context is current.

@@ -71,9 +71,8 @@ void check_access_of([[maybe_unused]] StreamRef stream, [[maybe_unused]] unsigne
 ///
 /// Compares the number and the sizes of the arguments with the kernel's parameters. Throws std::invalid_argument, which names
 /// the first argument that differs. The parameters are read at the first launch of the kernel and cached by its copies; a later
-/// launch only compares numbers. Drivers before CUDA 13.2 do not report the number of parameters. With these drivers, the
-/// number is read from PTX and cubins, and missing arguments at the end are not detected for kernels of fat binaries and
-/// kernels from Kernel::view_of(). With drivers before CUDA 12.4, which do not report parameters, launch() compares nothing.
+/// launch only compares numbers. Drivers before CUDA 13.2 do not report the number of parameters, so that missing arguments at
+/// the end are not detected with them. With drivers before CUDA 12.4, which do not report parameters, launch() compares nothing.
 ///
 /// After the first launch of a kernel, a launch allocates nothing and makes no other driver call. The calling thread's current
 /// context does not change; a default stream belongs to the current context. While a GraphBuilder captures the stream, its
