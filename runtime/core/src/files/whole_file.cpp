@@ -21,20 +21,6 @@ namespace {
                     std::string("cannot read \"").append(path).append("\": ").append(why));
 }
 
-const char* kind_of(mode_t mode) noexcept {
-    switch (mode & S_IFMT) {
-        case S_IFDIR:
-            return "a directory";
-        case S_IFCHR:
-        case S_IFBLK:
-            return "a device";
-        case S_IFIFO:
-            return "a pipe";
-        default:
-            return "not a file on a disk";
-    }
-}
-
 }  // namespace
 
 // Reads in blocks, because files such as those in /proc do not state their size. Other files than regular ones may have no end,
@@ -50,9 +36,7 @@ std::string read_whole_file(const std::string& path, const char* reader) {
     }
     if (!S_ISREG(status.st_mode)) {
         throw_unreadable(driver::CUDA_ERROR_OPERATING_SYSTEM, reader, path,
-                         concat("it is ", kind_of(status.st_mode),
-                                ", and only regular files can be read. Read it yourself, and pass "
-                                "its content"));
+                         "it is not a regular file, and only regular files can be read. Read it yourself, and pass its content");
     }
     std::string content;
     for (;;) {

@@ -1,18 +1,12 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <array>
-#include <chrono>
-#include <csignal>
 #include <cstdlib>
-#include <fcntl.h>
 #include <filesystem>
 #include <fstream>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
-#include <sys/wait.h>
 #include <system_error>
-#include <thread>
 #include <unistd.h>
 
 #include "code_test.hpp"
@@ -77,9 +71,9 @@ TEST_F(ObjectCodeFileTest, ReplacesOnlyRegularFiles) {
         EXPECT_TRUE(std::filesystem::is_symlink(path(link)));
     }
     ASSERT_EQ(mkfifo(path("fifo").c_str(), 0600), 0);
-    EXPECT_THAT(refusal("fifo"), HasSubstr("FIFO"));
+    EXPECT_THAT(refusal("fifo"), HasSubstr("not a regular file"));
     std::filesystem::create_directory(path("folder"));
-    EXPECT_THAT(refusal("folder"), HasSubstr("folder"));
+    EXPECT_THAT(refusal("folder"), HasSubstr("not a regular file"));
     EXPECT_EQ(files(), 5u) << "no temporary file remains";
     EXPECT_EQ(std::filesystem::file_size(path("target")), 3u);
 }
@@ -87,7 +81,7 @@ TEST_F(ObjectCodeFileTest, ReplacesOnlyRegularFiles) {
 TEST_F(ObjectCodeFileTest, DoesNotReplaceADevice) {
     // Only root can create a device node.
     if (mknod(path("null").c_str(), S_IFCHR | 0666, makedev(1, 3)) != 0) GTEST_SKIP() << "no permission to create a device node";
-    EXPECT_THAT(message_of<std::system_error>([&] { code().save(path("null")); }), HasSubstr("device"));
+    EXPECT_THAT(message_of<std::system_error>([&] { code().save(path("null")); }), HasSubstr("not a regular file"));
     EXPECT_TRUE(std::filesystem::is_character_file(path("null")));
 }
 
@@ -119,33 +113,6 @@ TEST_F(ObjectCodeFileTest, SavesBesideTemporaryFilesOfAProcessWithTheSameId) {
     }
     EXPECT_NO_THROW(code().save(path("code.ptx")));
     EXPECT_NO_THROW(code().save(path(std::string(255, 'x').c_str()))) << "the longest name";
-}
-
-// The content of a file without a name disappears with its process.
-TEST_F(ObjectCodeFileTest, LeavesNothingOfAKilledProcess) {
-    const int unnamed = open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
-    if (unnamed < 0) GTEST_SKIP() << "the file system has no files without a name";
-    close(unnamed);
-    const ObjectCode large = ObjectCode::from_bytes(CodeType::ptx, std::string(std::size_t{256} << 20, '/'));
-    for (int i = 0; i < 5; ++i) {
-        std::array<int, 2> ends{};
-        ASSERT_EQ(pipe(ends.data()), 0);
-        const pid_t child = fork();
-        ASSERT_GE(child, 0);
-        if (child == 0) {
-            if (write(ends[1], "", 1) == 1) large.save(path("code.ptx"));
-            std::_Exit(0);
-        }
-        char begin = 0;
-        EXPECT_EQ(read(ends[0], &begin, 1), 1);
-        std::this_thread::sleep_for(std::chrono::milliseconds(10));
-        kill(child, SIGKILL);
-        EXPECT_EQ(waitpid(child, nullptr, 0), child);
-        close(ends[0]);
-        close(ends[1]);
-    }
-    std::filesystem::remove(path("code.ptx"));  // of a child that was fast enough
-    EXPECT_EQ(files(), 0u);
 }
 
 TEST_F(ObjectCodeFileTest, ReportsAFullDisk) {
@@ -183,17 +150,15 @@ TEST_F(ObjectCodeFileTest, ReportsWhyAFileCannotBeRead) {
     std::ofstream(path("empty")).close();
     EXPECT_THAT(message("empty"), HasSubstr("the file is empty"));
     std::filesystem::create_directory(path("folder"));
-    EXPECT_THAT(message("folder"), AllOf(HasSubstr("CUDA_ERROR_OPERATING_SYSTEM"), HasSubstr("a directory")));
+    EXPECT_THAT(message("folder"), AllOf(HasSubstr("CUDA_ERROR_OPERATING_SYSTEM"), HasSubstr("not a regular file")));
 }
 
 TEST_F(ObjectCodeFileTest, RefusesFilesThatMayHaveNoEnd) {
-    const auto refused = [](const char* kind) {
-        return AllOf(HasSubstr("ObjectCode::from_file"), HasSubstr("CUDA_ERROR_OPERATING_SYSTEM"), HasSubstr(kind),
-                     HasSubstr("only regular files"));
-    };
-    EXPECT_THAT(message_of<LoadError>([] { (void)ObjectCode::from_file(CodeType::ptx, "/dev/zero"); }), refused("a device"));
+    const auto refused =
+        AllOf(HasSubstr("ObjectCode::from_file"), HasSubstr("CUDA_ERROR_OPERATING_SYSTEM"), HasSubstr("not a regular file"));
+    EXPECT_THAT(message_of<LoadError>([] { (void)ObjectCode::from_file(CodeType::ptx, "/dev/zero"); }), refused);
     ASSERT_EQ(::mkfifo(path("pipe").c_str(), 0600), 0);
-    EXPECT_THAT(message_of<LoadError>([&] { (void)ObjectCode::from_file(CodeType::ptx, path("pipe")); }), refused("a pipe"));
+    EXPECT_THAT(message_of<LoadError>([&] { (void)ObjectCode::from_file(CodeType::ptx, path("pipe")); }), refused);
 }
 
 TEST_F(ObjectCodeFileTest, ReportsMissingPermissions) {
