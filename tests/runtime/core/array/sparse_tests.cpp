@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 #include <cubind/core/array/sparse_mapping.hpp>
+#include <cubind/core/memory/copy.hpp>
 #include <cubind/driver/memory.hpp>
 #include <cubind/layers/layer.hpp>
 
