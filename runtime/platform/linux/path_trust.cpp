@@ -50,9 +50,11 @@ bool can_replace_program(uid_t user) {
     return false;
 }
 
-bool is_trusted_owner(uid_t owner) {
+bool is_trusted_owner(uid_t owner, PathUse use) {
+    if (owner == 0 || owner == geteuid()) return true;
+    if (use == PathUse::create_in_folder) return false;
     constexpr uid_t unmapped = 65534;  // Linux reports this number for each user that the namespace does not map
-    return owner == 0 || owner == geteuid() || (owner == unmapped && !maps_all_users()) || can_replace_program(owner);
+    return (owner == unmapped && !maps_all_users()) || can_replace_program(owner);
 }
 
 // Returns whether users other than the owner can write. A private group contains only its user.
@@ -67,14 +69,15 @@ std::string octal(mode_t mode) {
     return digits;
 }
 
-std::string problem_of(const std::string& part, const struct stat& status) {
-    if (!is_trusted_owner(status.st_uid)) {
+std::string problem_of(const std::string& part, const struct stat& status, PathUse use, bool is_last) {
+    if (!is_trusted_owner(status.st_uid, use)) {
         const uid_t self = geteuid();
         return part + " belongs to user " + std::to_string(status.st_uid) + ", not to root" +
                (self != 0 ? " or to user " + std::to_string(self) : "") + ": not used";
     }
     const bool is_sticky_folder = S_ISDIR(status.st_mode) && (status.st_mode & S_ISVTX) != 0;
-    if (S_ISLNK(status.st_mode) || is_sticky_folder || !is_writable_by_others(status)) return {};
+    const bool is_protected = is_sticky_folder && !(is_last && use != PathUse::read_file);
+    if (S_ISLNK(status.st_mode) || is_protected || !is_writable_by_others(status)) return {};
     return part + " can be written by others (mode " + octal(status.st_mode) +
            "): not used; remove that permission: chmod go-w " + part;
 }
@@ -90,7 +93,7 @@ std::string take_name(std::string& rest) {
 }  // namespace
 
 // Starts at the root, so that no other user can change a part of the path that has been checked.
-std::string trust_problem(const std::string& path) {
+std::string trust_problem(const std::string& path, PathUse use) {
     std::string part = "/";  // has no symbolic links
     std::string rest = path;
     for (int links = 0;;) {
@@ -99,7 +102,8 @@ std::string trust_problem(const std::string& path) {
             throw_if_exhausted(errno);
             return {};
         }
-        if (std::string problem = problem_of(part, status); !problem.empty()) return problem;
+        const bool is_last = rest.find_first_not_of("/.") == std::string::npos;
+        if (std::string problem = problem_of(part, status, use, is_last); !problem.empty()) return problem;
         if (S_ISLNK(status.st_mode)) {
             if (++links > max_links) return part + " is part of a loop of symbolic links";
             const std::string target = target_of(part);
@@ -116,6 +120,10 @@ std::string trust_problem(const std::string& path) {
             part += (part.size() > 1 ? "/" : "") + name;
         }
     }
+}
+
+bool is_trusted_file(const struct stat& status) {
+    return is_trusted_owner(status.st_uid, PathUse::read_file) && !is_writable_by_others(status);
 }
 
 }  // namespace CUBIND_NAMESPACE::detail

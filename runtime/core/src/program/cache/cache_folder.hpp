@@ -3,7 +3,6 @@
 #pragma once
 
 #include <string>
-#include <sys/stat.h>
 
 #include "platform/descriptor.hpp"
 
@@ -14,16 +13,15 @@ namespace CUBIND_NAMESPACE::detail {
 
 /// An open folder, or the reason why it is not open.
 struct OpenedFolder {
-    Descriptor descriptor;
+    Descriptor descriptor{};
+    /// Whether the folder belongs to this user. Nothing is written to another user's folder.
+    bool is_own = false;
     /// Empty if the folder is open, or if it does not exist and `create` was not set.
-    std::string problem;
+    std::string problem{};
 };
 
-/// Opens a folder of programs. If `create` is set, creates it and its parents. Reports a problem if others can write to the
-/// folder, or can replace it because they can write to one of its parents.
+/// Opens a folder of programs. If `create` is set, creates it and its parents. Reports a problem if a user who is neither this
+/// one nor root, and who cannot replace the program either, could change what the folder contains (see trust_problem()).
 [[nodiscard]] OpenedFolder open_cache_folder(const std::string& path, bool create);
-
-/// Returns whether only the user of this process, and root, can change the file or folder.
-[[nodiscard]] bool is_private(const struct stat& status) noexcept;
 
 }  // namespace CUBIND_NAMESPACE::detail

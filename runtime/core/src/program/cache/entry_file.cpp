@@ -6,10 +6,11 @@
 #include <ctime>
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "files/hash.hpp"
 #include "platform/descriptor.hpp"
-#include "program/cache/cache_folder.hpp"
+#include "platform/path_trust.hpp"
 #include "program/cache/compile_lock.hpp"
 #include "program/cache/folder_content.hpp"
 
@@ -93,7 +94,7 @@ ReadEntry read_entry(int folder, const std::string& name, const CacheKey& key) {
     }
     struct stat status;
     if (::fstat(file.number(), &status) != 0) return {EntryState::unreadable, {}, errno};
-    if (!S_ISREG(status.st_mode) || !is_private(status)) return {EntryState::damaged};
+    if (!S_ISREG(status.st_mode) || !is_trusted_file(status)) return {EntryState::damaged};
 
     EntryHeader header;
     const auto file_size = static_cast<std::size_t>(status.st_size);
@@ -107,7 +108,7 @@ ReadEntry read_entry(int folder, const std::string& name, const CacheKey& key) {
     const ReadResult body = read_all(file.number(), bytes.get(), size);
     if (body.error != 0) return {EntryState::unreadable, {}, body.error};
     if (!body.is_whole || !is_intact(header, bytes.get())) return {EntryState::damaged};
-    mark_as_used(file.number());
+    if (status.st_uid == ::geteuid()) mark_as_used(file.number());
     return {EntryState::intact, Bytes(std::move(bytes), size)};
 }
 

@@ -23,8 +23,8 @@ struct ReadEntry {
     int error = 0;
 };
 
-/// Reads the program of a key from the file `name` in a folder, and marks it as used now. It never blocks, even if the file is
-/// not a regular file.
+/// Reads the program of a key from the file `name` in a folder, and marks it as used now if it belongs to this user. It never
+/// blocks, even if the file is not a regular file.
 [[nodiscard]] ReadEntry read_entry(int folder, const std::string& name, const CacheKey& key);
 
 /// Writes a program to a folder atomically. Returns 0 or an errno.

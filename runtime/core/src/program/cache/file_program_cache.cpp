@@ -20,12 +20,27 @@ struct FileProgramCache::State {
 
     /// Opens the folder. Each operation does so, because the folder may have been removed, or its permissions may have been
     /// changed.
-    detail::Descriptor open(bool create) {
+    detail::OpenedFolder open(bool create) {
         detail::OpenedFolder opened = detail::open_cache_folder(folder, create);
-        if (!opened.problem.empty()) {
-            detail::report_cleanup_failure_once("use a program cache", opened.problem, opened.problem);
+        if (!opened.problem.empty()) detail::report_cleanup_failure_once("use a program cache", opened.problem, opened.problem);
+        return opened;
+    }
+
+    /// Opens the folder to write to it. Returns no descriptor if it belongs to another user, such as the folder of an image of a
+    /// container. That is not an error: such a cache is read only.
+    detail::Descriptor open_own(bool create) {
+        detail::OpenedFolder opened = open(create);
+        return opened.is_own ? std::move(opened.descriptor) : detail::Descriptor();
+    }
+
+    /// Opens the folder to remove entries. Reports that it belongs to another user.
+    detail::Descriptor open_to_remove() {
+        detail::OpenedFolder opened = open(false);
+        if (opened.descriptor && !opened.is_own) {
+            const std::string why = "the folder " + folder + " belongs to another user, so its programs are only read";
+            detail::report_cleanup_failure_once("remove stored programs", why, why);
         }
-        return std::move(opened.descriptor);
+        return opened.is_own ? std::move(opened.descriptor) : detail::Descriptor();
     }
 
     /// Reports the failure of a file, once for each error of the folder: a full disk affects every program.
@@ -63,16 +78,16 @@ const std::string& FileProgramCache::directory() const noexcept {
 }
 
 std::optional<Bytes> FileProgramCache::do_get(const CacheKey& key) {
-    const detail::Descriptor folder = state_->open(false);
-    if (!folder) return {};
+    const detail::OpenedFolder folder = state_->open(false);
+    if (!folder.descriptor) return {};
     const std::string name = detail::entry_name(key);
-    detail::ReadEntry entry = detail::read_entry(folder.number(), name, key);
+    detail::ReadEntry entry = detail::read_entry(folder.descriptor.number(), name, key);
     switch (entry.state) {
         case detail::EntryState::intact:
             return std::move(entry.program);
         case detail::EntryState::damaged:
             count_damaged();
-            state_->remove(folder.number(), name);
+            if (folder.is_own) state_->remove(folder.descriptor.number(), name);
             break;
         case detail::EntryState::unreadable:
             state_->report_file("read a stored program", name, entry.error);
@@ -84,7 +99,7 @@ std::optional<Bytes> FileProgramCache::do_get(const CacheKey& key) {
 }
 
 void FileProgramCache::do_put(const CacheKey& key, const Bytes& program) {
-    const detail::Descriptor folder = state_->open(true);
+    const detail::Descriptor folder = state_->open_own(true);
     if (!folder) return;
     const std::string name = detail::entry_name(key);
     const std::size_t size = detail::entry_file_size(program);
@@ -99,11 +114,11 @@ void FileProgramCache::do_put(const CacheKey& key, const Bytes& program) {
 }
 
 void FileProgramCache::do_erase(const CacheKey& key) {
-    if (const detail::Descriptor folder = state_->open(false)) state_->remove(folder.number(), detail::entry_name(key));
+    if (const detail::Descriptor folder = state_->open_to_remove()) state_->remove(folder.number(), detail::entry_name(key));
 }
 
 void FileProgramCache::do_clear() {
-    const detail::Descriptor folder = state_->open(false);
+    const detail::Descriptor folder = state_->open_to_remove();
     if (!folder) return;
     for (const detail::FolderEntry& each : detail::content_of(folder.number()).entries)
         state_->remove(folder.number(), each.name);
@@ -111,12 +126,12 @@ void FileProgramCache::do_clear() {
 }
 
 std::size_t FileProgramCache::do_size_bytes() const {
-    const detail::Descriptor folder = state_->open(false);
+    const detail::Descriptor folder = state_->open(false).descriptor;
     return folder ? detail::content_of(folder.number()).size : 0;
 }
 
 std::shared_ptr<void> FileProgramCache::lock_compile(const CacheKey& key, std::chrono::steady_clock::time_point deadline) {
-    detail::Descriptor folder = state_->open(true);
+    detail::Descriptor folder = state_->open_own(true);
     if (!folder) return nullptr;
     return detail::CompileLock::acquire(std::move(folder), detail::lock_name(key), deadline);
 }

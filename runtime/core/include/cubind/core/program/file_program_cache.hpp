@@ -21,11 +21,12 @@ struct FileProgramCacheOptions {
 
 /// A cache of compiled programs on disk, one file per key, shared by all processes that use the folder. Files are created
 /// atomically. Each has a checksum over its key and content, which is verified at every read: a file that is truncated,
-/// changed, renamed, of another owner or writable by others is removed and counts as a miss. A folder is not used if it belongs
-/// to another user or others can write to it, because its programs run in this process. The same holds if others can write to a
-/// folder above it, or if a folder above it belongs to neither this user nor root. If the disk is full or read-only, or HOME is
-/// missing, the cache stores nothing and reports the reason to the cleanup handler. A process that is killed leaves no lock
-/// behind. Any number of threads may use it at once.
+/// changed, renamed, of a foreign owner or writable by others is removed and counts as a miss. Because the programs run in this
+/// process, a folder is used only if it and each folder above it belong to this user, to root, or to a user who can replace the
+/// executable file of this process, and if others cannot write to them; a user's private group may. In a folder that belongs to
+/// another user, such as one that root has filled in the image of a container, programs are read and nothing is changed. If the
+/// disk is full or read-only, or HOME is missing, the cache stores nothing and reports the reason to the cleanup handler. A
+/// process that is killed leaves no lock behind. Any number of threads may use it at once.
 ///
 ///     FileProgramCache cache({.max_size = 64 << 20});
 ///     Bytes cubin = cache.get_or_compile(key, [&] { return compile(source); });
