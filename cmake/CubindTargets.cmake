@@ -94,6 +94,9 @@ function(cubind_add_layer name)
         add_library(cubind::${name} ALIAS cubind_${name})
     endif()
     cubind_unite_folders(cubind_${name})
+    # Templates and inline functions of the standard library have static variables. g++ makes their symbols unique in the process, and
+    # the OS loader never unloads a plugin that exports a unique symbol.
+    target_compile_options(cubind_${name} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fno-gnu-unique>)
     cubind_register(cubind_${name})
 endfunction()
 

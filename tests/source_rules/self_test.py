@@ -9,6 +9,7 @@ import unittest
 import commit_subjects
 import environment_rule
 import file_sizes
+import hidden_variables
 import include_rules
 import machine_paths
 import machine_rule
@@ -49,7 +50,8 @@ class SelfTest(unittest.TestCase):
             return check.problems(pathlib.Path(folder))
 
     def test_accepts_a_correct_tree(self):
-        for check in (include_rules, standard_headers, machine_rule, file_sizes, machine_paths, environment_rule, namespaces, own_headers, using_directives):
+        for check in (include_rules, standard_headers, machine_rule, file_sizes, machine_paths, environment_rule, namespaces, own_headers,
+                      hidden_variables, using_directives):
             self.assertEqual(self.problems(check), [], check.__name__)
 
     def test_finds_a_violation_of_every_include_rule(self):
@@ -130,6 +132,17 @@ class SelfTest(unittest.TestCase):
                                   ("core:", False), ("nothing: free memory", False), ("Merge branch 'x'", False),
                                   ("core: " + "x" * 66, True), ("core: " + "x" * 67, False)):
             self.assertEqual(commit_subjects.problem(subject, {"core", "sim"}) is None, accepted, subject)
+
+    def test_finds_a_public_variable_that_is_not_hidden(self):
+        name = "runtime/loader/include/cubind/result.hpp"
+        for text, accepted in (("inline constexpr int a = 1;", False), ("CUBIND_HIDDEN inline constexpr int a = 1;", True),
+                               ("template <class... T>\ninline constexpr unsigned a[] = {sizeof(T)...};", False),
+                               ("struct S {\n    static constexpr auto a =\n        1;\n};", False), ("static thread_local int a;", False),
+                               ("struct S {\n    static constexpr int f() { return 1; }\n};", True), ("constexpr int a = 1;", True),
+                               ("inline namespace v1 {}", True), ("// inline int a = 1;", True), ("inline int f() noexcept {}", True)):
+            with self.subTest(text=text):
+                self.assertEqual(len(self.problems(hidden_variables, files={name: text + "\n"})), 0 if accepted else 1)
+        self.assertEqual(self.problems(hidden_variables, files={"runtime/loader/src/a.hpp": "inline constexpr int a = 1;\n"}), [])
 
     def test_finds_a_folder_that_the_table_lacks(self):
         found = self.problems(include_rules, files={"generator/new_step/step.cpp": ""})

@@ -65,7 +65,7 @@ struct Type {
 };
 
 /// Parameter position that refers to no parameter.
-inline constexpr unsigned char no_parameter = 255;
+CUBIND_HIDDEN inline constexpr unsigned char no_parameter = 255;
 
 /// How a call accesses the memory that a parameter points to.
 enum class Direction : unsigned char {

@@ -18,17 +18,25 @@ extern "C" const char* __asan_default_options() {
 namespace cubind::testing {
 namespace {
 
-TEST(PluginTest, CanBeUnloaded) {
+void load_and_unload(const char* file) {
     ASSERT_EQ(setenv("CUBIND_DRIVER_LIBRARY", SIMULATED_DRIVER, 1), 0);
     for (int load = 0; load < 40; ++load) {
-        void* const plugin = dlopen(PLUGIN, RTLD_NOW | RTLD_LOCAL);
+        void* const plugin = dlopen(file, RTLD_NOW | RTLD_LOCAL);
         ASSERT_NE(plugin, nullptr) << dlerror();
         const auto run = reinterpret_cast<int (*)()>(dlsym(plugin, "cubind_test_plugin"));
         ASSERT_NE(run, nullptr);
         EXPECT_EQ(run(), 0) << "load " << load;
         ASSERT_EQ(dlclose(plugin), 0);
-        EXPECT_EQ(dlopen(PLUGIN, RTLD_NOW | RTLD_NOLOAD), nullptr) << "the code is still mapped";
+        ASSERT_EQ(dlopen(file, RTLD_NOW | RTLD_NOLOAD), nullptr) << "the code is still mapped";
     }
+}
+
+TEST(PluginTest, CanBeUnloaded) {
+    load_and_unload(PLUGIN);
+}
+
+TEST(PluginTest, CanBeUnloadedAfterLaunches) {
+    load_and_unload(LAUNCH_PLUGIN);
 }
 
 }  // namespace

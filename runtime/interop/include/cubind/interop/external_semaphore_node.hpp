@@ -20,7 +20,7 @@ namespace CUBIND_NAMESPACE {
 class CUBIND_EXPORT ExternalSemaphoreSignalNode final : public GraphNode {
 public:
     /// The kind of the node in the driver.
-    static constexpr driver::CUgraphNodeType native_type = driver::CU_GRAPH_NODE_TYPE_EXT_SEMAS_SIGNAL;
+    CUBIND_HIDDEN static constexpr driver::CUgraphNodeType native_type = driver::CU_GRAPH_NODE_TYPE_EXT_SEMAS_SIGNAL;
 
     /// Returns the signals (cuGraphExternalSemaphoresSignalNodeGetParams). For a semaphore that the definition retains for this
     /// node, the view has its kind, and a signal of a binary semaphore has no value. The driver reports neither the kinds of
@@ -47,7 +47,7 @@ private:
 class CUBIND_EXPORT ExternalSemaphoreWaitNode final : public GraphNode {
 public:
     /// The kind of the node in the driver.
-    static constexpr driver::CUgraphNodeType native_type = driver::CU_GRAPH_NODE_TYPE_EXT_SEMAS_WAIT;
+    CUBIND_HIDDEN static constexpr driver::CUgraphNodeType native_type = driver::CU_GRAPH_NODE_TYPE_EXT_SEMAS_WAIT;
 
     /// Returns the waits, as ExternalSemaphoreSignalNode::operations() returns signals
     /// (cuGraphExternalSemaphoresWaitNodeGetParams).

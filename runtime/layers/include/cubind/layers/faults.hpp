@@ -30,7 +30,7 @@ CUBIND_EXPORT void start();
 CUBIND_EXPORT void stop();
 
 /// Value for the parameter `call` of fail() that selects every call.
-inline constexpr unsigned long every_call = 0;
+CUBIND_HIDDEN inline constexpr unsigned long every_call = 0;
 
 /// Makes the function return `status` in the call-th call from now on, or in every call if `call` is every_call. Throws
 /// std::invalid_argument if no library has the function, the function returns no status, or the status is 0, which is success.

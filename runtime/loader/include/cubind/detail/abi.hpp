@@ -22,3 +22,8 @@
 #else
 #define CUBIND_EXPORT
 #endif
+
+/// Marks each variable that a public header defines: inline variables, variable templates, and static variables of classes and
+/// functions. g++ makes the symbol of such a variable unique in the process, and the OS loader never unloads a plugin that
+/// exports a unique symbol. -fvisibility=hidden does not apply to variable templates, nor to static members of exported classes.
+#define CUBIND_HIDDEN [[gnu::visibility("hidden")]]

@@ -23,7 +23,7 @@ struct PtxIsaOfRelease {
 /// The only table of these numbers; cubind::core, cubind-info and the simulated driver use it. Each number is the ISA that
 /// NVRTC of the release writes into its output. The row of 12.7 comes from the vendor's documentation, because NVRTC 12.7 was
 /// never published as a package.
-inline constexpr PtxIsaOfRelease ptx_isa_of_releases[] = {
+CUBIND_HIDDEN inline constexpr PtxIsaOfRelease ptx_isa_of_releases[] = {
     {12000, 8000}, {12010, 8010}, {12020, 8020}, {12030, 8030}, {12040, 8040}, {12050, 8050}, {12060, 8050}, {12070, 8060},
     {12080, 8070}, {12090, 8080}, {13000, 9000}, {13010, 9010}, {13020, 9020}, {13030, 9030}, {13040, 9040}, {13050, 9050},
 };

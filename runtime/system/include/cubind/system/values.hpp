@@ -61,9 +61,9 @@ struct EngineUtilization {
 /// A process that uses a device.
 struct ProcessInfo {
     /// Value of `used_memory` if the driver does not know it.
-    static constexpr unsigned long long unknown_memory = ~0ull;
+    CUBIND_HIDDEN static constexpr unsigned long long unknown_memory = ~0ull;
     /// Value of the instances for a process that uses no part of a GPU (MIG).
-    static constexpr unsigned int no_instance = ~0u;
+    CUBIND_HIDDEN static constexpr unsigned int no_instance = ~0u;
 
     unsigned int pid;                  ///< identifier of the operating system
     unsigned long long used_memory;    ///< bytes of device memory, or unknown_memory

@@ -34,7 +34,7 @@ struct ChannelOf<Element> {
 };
 
 template <class Channel>
-inline constexpr bool is_channel =
+CUBIND_HIDDEN inline constexpr bool is_channel =
     (std::is_integral_v<Channel> && sizeof(Channel) <= 4 && !std::is_same_v<Channel, bool>) || std::is_same_v<Channel, float>;
 
 /// Returns the format of a channel of type float, or of an integer of 1, 2 or 4 bytes.

@@ -89,6 +89,6 @@ constexpr DataType type_of_element() {
 ///     template <>
 ///     inline constexpr DataType cubind::data_type<__half> = DataType::float16();
 template <class Element>
-inline constexpr DataType data_type = detail::type_of_element<Element>();
+CUBIND_HIDDEN inline constexpr DataType data_type = detail::type_of_element<Element>();
 
 }  // namespace CUBIND_NAMESPACE

@@ -77,7 +77,7 @@ private:
 class [[nodiscard]] CUBIND_EXPORT MipmappedArray : public detail::Owner<MipmappedArrayRef> {
 public:
     /// The value for `level_count` that requests all levels, down to a single element.
-    static constexpr unsigned int all_levels = 0;
+    CUBIND_HIDDEN static constexpr unsigned int all_levels = 0;
 
     /// Creates an empty object.
     MipmappedArray() noexcept = default;

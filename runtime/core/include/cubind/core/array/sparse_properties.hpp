@@ -14,7 +14,7 @@ namespace CUBIND_NAMESPACE {
 /// How a sparse array is divided into tiles, to which a program maps memory.
 struct SparseProperties {
     /// The bytes of a tile of any format.
-    static constexpr std::size_t tile_size = 65536;
+    CUBIND_HIDDEN static constexpr std::size_t tile_size = 65536;
 
     /// The elements of a tile.
     Extent3D tile = {};

@@ -23,7 +23,7 @@ namespace detail {
 class TensorExtents {
 public:
     /// The highest number of dimensions.
-    static constexpr std::size_t max_rank = 5;
+    CUBIND_HIDDEN static constexpr std::size_t max_rank = 5;
 
     /// Creates an object without dimensions.
     constexpr TensorExtents() noexcept = default;
@@ -173,6 +173,6 @@ constexpr driver::CUtensorMapDataType type_in_tensor() {
 
 /// The enumerator for elements of a C++ type: float, double, unsigned integers, and signed integers of 4 and 8 bytes.
 template <class Element>
-inline constexpr driver::CUtensorMapDataType tensor_data_type = detail::type_in_tensor<Element>();
+CUBIND_HIDDEN inline constexpr driver::CUtensorMapDataType tensor_data_type = detail::type_in_tensor<Element>();
 
 }  // namespace CUBIND_NAMESPACE

@@ -52,7 +52,7 @@ public:
 ///     {.address_mode = AddressMode::wrap, .filter_mode = FilterMode::linear, .normalized_coordinates = true}
 struct TextureOptions {
     /// The value of `max_mipmap_level_clamp` that allows all levels.
-    static constexpr float all_levels = 1e6f;
+    CUBIND_HIDDEN static constexpr float all_levels = 1e6f;
 
     /// What the texture returns for coordinates outside of it.
     AddressModes address_mode = AddressMode::clamp;

@@ -41,7 +41,7 @@ private:
 class CUBIND_EXPORT ConditionalNode : public GraphNode {
 public:
     /// The kind of the node in the driver.
-    static constexpr driver::CUgraphNodeType native_type = driver::CU_GRAPH_NODE_TYPE_CONDITIONAL;
+    CUBIND_HIDDEN static constexpr driver::CUgraphNodeType native_type = driver::CU_GRAPH_NODE_TYPE_CONDITIONAL;
 
     /// Returns the kind of the condition. For nodes that cubind did not add, requires CUDA 13.2 (cuGraphNodeGetParams).
     [[nodiscard]] driver::CUgraphConditionalNodeType kind() const;

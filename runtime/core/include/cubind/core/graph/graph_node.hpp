@@ -105,7 +105,7 @@ private:
 class CUBIND_EXPORT EmptyNode final : public GraphNode {
 public:
     /// The kind of the node in the driver.
-    static constexpr driver::CUgraphNodeType native_type = driver::CU_GRAPH_NODE_TYPE_EMPTY;
+    CUBIND_HIDDEN static constexpr driver::CUgraphNodeType native_type = driver::CU_GRAPH_NODE_TYPE_EMPTY;
 
 private:
     friend class GraphNode;
@@ -117,7 +117,7 @@ private:
 class CUBIND_EXPORT KernelNode final : public GraphNode {
 public:
     /// The kind of the node in the driver.
-    static constexpr driver::CUgraphNodeType native_type = driver::CU_GRAPH_NODE_TYPE_KERNEL;
+    CUBIND_HIDDEN static constexpr driver::CUgraphNodeType native_type = driver::CU_GRAPH_NODE_TYPE_KERNEL;
 
     /// Returns the shape and the attributes of the launch as the driver stores them (cuGraphKernelNodeGetParams,
     /// cuGraphKernelNodeGetAttribute). An attribute that has the driver's default value is not set.
@@ -150,7 +150,7 @@ private:
 class CUBIND_EXPORT CopyNode final : public GraphNode {
 public:
     /// The kind of the node in the driver.
-    static constexpr driver::CUgraphNodeType native_type = driver::CU_GRAPH_NODE_TYPE_MEMCPY;
+    CUBIND_HIDDEN static constexpr driver::CUgraphNodeType native_type = driver::CU_GRAPH_NODE_TYPE_MEMCPY;
 
     /// Returns the address of the first byte that is written; 0 if the destination is an array.
     [[nodiscard]] driver::CUdeviceptr destination() const;
@@ -180,7 +180,7 @@ private:
 class CUBIND_EXPORT FillNode final : public GraphNode {
 public:
     /// The kind of the node in the driver.
-    static constexpr driver::CUgraphNodeType native_type = driver::CU_GRAPH_NODE_TYPE_MEMSET;
+    CUBIND_HIDDEN static constexpr driver::CUgraphNodeType native_type = driver::CU_GRAPH_NODE_TYPE_MEMSET;
 
     /// Returns the address of the first byte.
     [[nodiscard]] driver::CUdeviceptr destination() const { return parameters().dst; }
@@ -210,7 +210,7 @@ private:
 class CUBIND_EXPORT HostCallbackNode final : public GraphNode {
 public:
     /// The kind of the node in the driver.
-    static constexpr driver::CUgraphNodeType native_type = driver::CU_GRAPH_NODE_TYPE_HOST;
+    CUBIND_HIDDEN static constexpr driver::CUgraphNodeType native_type = driver::CU_GRAPH_NODE_TYPE_HOST;
 
     /// Replaces the function (cuGraphHostNodeSetParams).
     template <class Function>
@@ -229,7 +229,7 @@ private:
 class CUBIND_EXPORT EventRecordNode final : public GraphNode {
 public:
     /// The kind of the node in the driver.
-    static constexpr driver::CUgraphNodeType native_type = driver::CU_GRAPH_NODE_TYPE_EVENT_RECORD;
+    CUBIND_HIDDEN static constexpr driver::CUgraphNodeType native_type = driver::CU_GRAPH_NODE_TYPE_EVENT_RECORD;
 
     /// Returns the event (cuGraphEventRecordNodeGetEvent).
     [[nodiscard]] EventRef event() const;
@@ -246,7 +246,7 @@ private:
 class CUBIND_EXPORT EventWaitNode final : public GraphNode {
 public:
     /// The kind of the node in the driver.
-    static constexpr driver::CUgraphNodeType native_type = driver::CU_GRAPH_NODE_TYPE_WAIT_EVENT;
+    CUBIND_HIDDEN static constexpr driver::CUgraphNodeType native_type = driver::CU_GRAPH_NODE_TYPE_WAIT_EVENT;
 
     /// Returns the event (cuGraphEventWaitNodeGetEvent).
     [[nodiscard]] EventRef event() const;
@@ -263,7 +263,7 @@ private:
 class CUBIND_EXPORT ChildGraphNode final : public GraphNode {
 public:
     /// The kind of the node in the driver.
-    static constexpr driver::CUgraphNodeType native_type = driver::CU_GRAPH_NODE_TYPE_GRAPH;
+    CUBIND_HIDDEN static constexpr driver::CUgraphNodeType native_type = driver::CU_GRAPH_NODE_TYPE_GRAPH;
 
     /// Returns a view of the graph within the node, defined in <cubind/core/graph/graph_definition.hpp>. Changes through the view
     /// change this graph (cuGraphChildGraphNodeGetGraph).
@@ -280,7 +280,7 @@ private:
 class CUBIND_EXPORT AllocationNode : public GraphNode {
 public:
     /// The kind of the node in the driver.
-    static constexpr driver::CUgraphNodeType native_type = driver::CU_GRAPH_NODE_TYPE_MEM_ALLOC;
+    CUBIND_HIDDEN static constexpr driver::CUgraphNodeType native_type = driver::CU_GRAPH_NODE_TYPE_MEM_ALLOC;
 
     /// Returns the address of the memory, which is valid only for work that depends on this node.
     [[nodiscard]] driver::CUdeviceptr address() const;
@@ -322,7 +322,7 @@ private:
 class CUBIND_EXPORT FreeNode final : public GraphNode {
 public:
     /// The kind of the node in the driver.
-    static constexpr driver::CUgraphNodeType native_type = driver::CU_GRAPH_NODE_TYPE_MEM_FREE;
+    CUBIND_HIDDEN static constexpr driver::CUgraphNodeType native_type = driver::CU_GRAPH_NODE_TYPE_MEM_FREE;
 
     /// Returns the address of the memory (cuGraphMemFreeNodeGetParams).
     [[nodiscard]] driver::CUdeviceptr address() const;

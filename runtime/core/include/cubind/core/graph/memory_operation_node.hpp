@@ -18,7 +18,7 @@ namespace CUBIND_NAMESPACE {
 class CUBIND_EXPORT MemoryOperationNode final : public GraphNode {
 public:
     /// The kind of the node in the driver.
-    static constexpr driver::CUgraphNodeType native_type = driver::CU_GRAPH_NODE_TYPE_BATCH_MEM_OP;
+    CUBIND_HIDDEN static constexpr driver::CUgraphNodeType native_type = driver::CU_GRAPH_NODE_TYPE_BATCH_MEM_OP;
 
     /// Returns the operations in the order in which they are done (cuGraphBatchMemOpNodeGetParams). They retain no buffers.
     [[nodiscard]] std::vector<MemoryOperation> operations() const;

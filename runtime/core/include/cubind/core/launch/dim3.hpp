@@ -18,7 +18,7 @@ namespace detail {
                                                       unsigned long long block_size);
 
 /// The largest number of blocks that any device accepts in grid.x.
-inline constexpr unsigned int max_blocks = 0x7fffffff;
+CUBIND_HIDDEN inline constexpr unsigned int max_blocks = 0x7fffffff;
 
 template <std::integral Integer>
 constexpr unsigned int extent(Integer value) {

@@ -23,9 +23,9 @@ namespace detail {
 
 /// The size of a variable of the type in bytes. For an array of any length, the size of an element.
 template <class Type>
-inline constexpr std::size_t global_size = sizeof(Type);
+CUBIND_HIDDEN inline constexpr std::size_t global_size = sizeof(Type);
 template <class Element>
-inline constexpr std::size_t global_size<Element[]> = sizeof(Element);
+CUBIND_HIDDEN inline constexpr std::size_t global_size<Element[]> = sizeof(Element);
 
 }  // namespace detail
 

@@ -81,7 +81,7 @@ namespace detail {
 template <class Type>
 struct CopySide {
     using Element = typename OperandOf<Type>::Element;
-    static constexpr bool is_alive = outlives_call<Type>;
+    CUBIND_HIDDEN static constexpr bool is_alive = outlives_call<Type>;
     static BoxView view(std::remove_reference_t<Type>& memory) {
         const MemoryView bytes = OperandOf<Type>::view(memory);
         return {.address = bytes.address, .buffer = bytes.buffer, .size = bytes.size};
@@ -92,7 +92,7 @@ requires IsBox<std::remove_cvref_t<Type>>
 struct CopySide<Type> {
     using Element = typename BoxElement<std::remove_cvref_t<Type>>::Element;
     // A view is trivially copyable, and an owner is not.
-    static constexpr bool is_alive =
+    CUBIND_HIDDEN static constexpr bool is_alive =
         std::is_lvalue_reference_v<Type&&> || std::is_trivially_copyable_v<std::remove_cvref_t<Type>>;
     static BoxView view(const std::remove_reference_t<Type>& box) { return box_view_of(box); }
 };

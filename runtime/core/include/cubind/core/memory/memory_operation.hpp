@@ -48,8 +48,8 @@ struct MemoryOperationAccess;
 
 /// An element of the integral type that a memory operation reads or writes.
 template <class Element>
-inline constexpr bool is_operation_element = std::is_unsigned_v<Element>&& std::is_integral_v<Element> &&
-                                             (sizeof(Element) == 4 || sizeof(Element) == 8);
+CUBIND_HIDDEN inline constexpr bool is_operation_element = std::is_unsigned_v<Element>&& std::is_integral_v<Element> &&
+                                                           (sizeof(Element) == 4 || sizeof(Element) == 8);
 
 /// The value of an operation on an element. Is constructed from integers that are not larger than the element.
 template <class Element>
@@ -180,7 +180,7 @@ inline void flush_remote_writes(StreamRef stream) {
 }
 
 /// The most operations of one batch.
-inline constexpr std::size_t max_memory_operations = 256;
+CUBIND_HIDDEN inline constexpr std::size_t max_memory_operations = 256;
 
 /// Submits operations with one driver call (cuStreamBatchMemOp). They are done one after the other, in stream order. An empty
 /// batch does nothing. Throws std::invalid_argument for more than max_memory_operations, and Error, which names the index of the

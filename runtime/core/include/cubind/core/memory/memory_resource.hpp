@@ -32,7 +32,7 @@ class TypedBuffer;
 class CUBIND_EXPORT MemoryResourceBase {
 public:
     /// The alignment in bytes of every allocation of the driver. It is also used for an allocation that requests no alignment.
-    static constexpr std::size_t default_alignment = 256;
+    CUBIND_HIDDEN static constexpr std::size_t default_alignment = 256;
 
     MemoryResourceBase(const MemoryResourceBase&) = delete;
     MemoryResourceBase& operator=(const MemoryResourceBase&) = delete;

@@ -107,8 +107,8 @@ template <class Type>
 requires std::is_same_v<std::remove_const_t<Type>, RegisteredHostMemory>
 struct MemoryOperand<Type> {
     using Element = std::conditional_t<std::is_const_v<Type>, const std::byte, std::byte>;
-    static constexpr bool is_view = false;
-    static constexpr bool is_value = false;
+    CUBIND_HIDDEN static constexpr bool is_view = false;
+    CUBIND_HIDDEN static constexpr bool is_value = false;
     static MemoryView view(const RegisteredHostMemory& memory) { return memory_view_of(memory); }
 };
 

@@ -173,9 +173,9 @@ private:
         return {pointer() + offset, count};
     }
 
-    static constexpr std::size_t alignment = alignof(Element) > MemoryResourceBase::default_alignment
-                                                 ? alignof(Element)
-                                                 : MemoryResourceBase::default_alignment;
+    CUBIND_HIDDEN static constexpr std::size_t alignment = alignof(Element) > MemoryResourceBase::default_alignment
+                                                               ? alignof(Element)
+                                                               : MemoryResourceBase::default_alignment;
 
     Buffer bytes_;
 };

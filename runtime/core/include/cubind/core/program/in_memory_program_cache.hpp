@@ -15,7 +15,7 @@ namespace CUBIND_NAMESPACE {
 class CUBIND_EXPORT InMemoryProgramCache final : public ProgramCache {
 public:
     /// The default of `max_size` in bytes.
-    static constexpr std::size_t default_max_size = std::size_t{256} << 20;
+    CUBIND_HIDDEN static constexpr std::size_t default_max_size = std::size_t{256} << 20;
 
     /// Creates a cache for `max_size` bytes of programs; 0 stores none.
     explicit InMemoryProgramCache(std::size_t max_size = default_max_size);

@@ -131,7 +131,7 @@ public:
     requires(sizeof...(T) > 0)
         [[nodiscard]] std::tuple<T...> evaluate_all(const std::array<std::string, sizeof...(T)>& expressions,
                                                     const CompileOptions& options = {}) {
-        static constexpr detail::ConstantType types[] = {detail::ConstantType::of<T>()...};
+        constexpr detail::ConstantType types[] = {detail::ConstantType::of<T>()...};
         const std::vector<std::uint64_t> bits = evaluate_bits(expressions, types, options);
         return [&]<std::size_t... i>(std::index_sequence<i...>) {
             return std::tuple<T...>(detail::value_of_bits<T>(bits[i])...);

@@ -48,7 +48,7 @@ struct CUBIND_EXPORT CompileCall {
 class CUBIND_EXPORT ProgramCache {
 public:
     /// The time for which get_or_compile() waits by default for another compilation of the same key.
-    static constexpr std::chrono::milliseconds default_timeout = std::chrono::minutes(2);
+    CUBIND_HIDDEN static constexpr std::chrono::milliseconds default_timeout = std::chrono::minutes(2);
 
     ProgramCache(const ProgramCache&) = delete;
     ProgramCache& operator=(const ProgramCache&) = delete;

@@ -23,7 +23,7 @@ namespace detail {
 class Dimensions {
 public:
     /// The highest number of dimensions.
-    static constexpr std::size_t max_rank = 16;
+    CUBIND_HIDDEN static constexpr std::size_t max_rank = 16;
 
     /// Creates an object without dimensions.
     constexpr Dimensions() noexcept = default;

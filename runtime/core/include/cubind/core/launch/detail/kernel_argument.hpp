@@ -175,6 +175,6 @@ template <class... Arguments>
 
 /// The number of arguments, then the size of each in bytes.
 template <class... Values>
-inline constexpr unsigned int sizes_of[] = {sizeof...(Values), sizeof(Values)...};
+CUBIND_HIDDEN inline constexpr unsigned int sizes_of[] = {sizeof...(Values), sizeof(Values)...};
 
 }  // namespace CUBIND_NAMESPACE::detail

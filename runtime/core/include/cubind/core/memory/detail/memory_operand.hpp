@@ -70,16 +70,16 @@ template <class Type>
 requires std::is_same_v<std::remove_const_t<Type>, Buffer>
 struct MemoryOperand<Type> {
     using Element = std::conditional_t<std::is_const_v<Type>, const std::byte, std::byte>;
-    static constexpr bool is_view = false;
-    static constexpr bool is_value = false;
+    CUBIND_HIDDEN static constexpr bool is_view = false;
+    CUBIND_HIDDEN static constexpr bool is_value = false;
     static MemoryView view(const Buffer& buffer) { return memory_view_of(buffer); }
 };
 
 template <class Type>
 struct MemoryOperand<TypedBuffer<Type>> {
     using Element = Type;
-    static constexpr bool is_view = false;
-    static constexpr bool is_value = false;
+    CUBIND_HIDDEN static constexpr bool is_view = false;
+    CUBIND_HIDDEN static constexpr bool is_value = false;
     static MemoryView view(const TypedBuffer<Type>& buffer) { return memory_view_of(buffer.bytes()); }
 };
 template <class Type>
@@ -90,8 +90,8 @@ struct MemoryOperand<const TypedBuffer<Type>> : MemoryOperand<TypedBuffer<Type>>
 template <class Type>
 struct MemoryOperand<Global<Type>> {
     using Element = std::remove_extent_t<Type>;
-    static constexpr bool is_view = true;
-    static constexpr bool is_value = false;
+    CUBIND_HIDDEN static constexpr bool is_view = true;
+    CUBIND_HIDDEN static constexpr bool is_value = false;
     static MemoryView view(const Global<Type>& global) noexcept { return {global.address(), global.size_bytes(), nullptr}; }
 };
 template <class Type>
@@ -100,8 +100,8 @@ struct MemoryOperand<const Global<Type>> : MemoryOperand<Global<Type>> {};
 template <Contiguous Range>
 struct MemoryOperand<Range> {
     using Element = typename decltype(std::span(std::declval<Range&>()))::element_type;
-    static constexpr bool is_view = std::ranges::enable_borrowed_range<std::remove_cv_t<Range>>;
-    static constexpr bool is_value = false;
+    CUBIND_HIDDEN static constexpr bool is_view = std::ranges::enable_borrowed_range<std::remove_cv_t<Range>>;
+    CUBIND_HIDDEN static constexpr bool is_value = false;
     static MemoryView view(Range& range) noexcept {
         const std::span elements(range);
         return {reinterpret_cast<driver::CUdeviceptr>(elements.data()), elements.size_bytes(), nullptr};
@@ -111,8 +111,8 @@ struct MemoryOperand<Range> {
 template <SingleValue Value>
 struct MemoryOperand<Value> {
     using Element = Value;
-    static constexpr bool is_view = false;
-    static constexpr bool is_value = true;
+    CUBIND_HIDDEN static constexpr bool is_view = false;
+    CUBIND_HIDDEN static constexpr bool is_value = true;
     static MemoryView view(Value& value) noexcept {
         return {reinterpret_cast<driver::CUdeviceptr>(std::addressof(value)), sizeof value, nullptr};
     }
@@ -129,16 +129,16 @@ concept IsMemoryOperand = requires {
 
 /// Whether the operand's memory outlives the call. The memory of a temporary object does not.
 template <class Argument>
-inline constexpr bool outlives_call = std::is_lvalue_reference_v<Argument&&> || OperandOf<Argument>::is_view;
+CUBIND_HIDDEN inline constexpr bool outlives_call = std::is_lvalue_reference_v<Argument&&> || OperandOf<Argument>::is_view;
 
 template <class Left, class Right>
-inline constexpr bool have_matching_elements =
+CUBIND_HIDDEN inline constexpr bool have_matching_elements =
     std::is_same_v<Left, Right> || std::is_same_v<Left, std::byte> || std::is_same_v<Right, std::byte>;
 
 /// Whether an operand is a pointer and the other operand does not store such pointers. In that case, the caller probably meant
 /// the pointer as the address of the memory to copy.
 template <class Operand, class OtherElement>
-inline constexpr bool is_bare_pointer =
+CUBIND_HIDDEN inline constexpr bool is_bare_pointer =
     Operand::is_value&& std::is_pointer_v<std::remove_cv_t<typename Operand::Element>> &&
     !std::is_same_v<std::remove_cv_t<typename Operand::Element>, std::remove_cv_t<OtherElement>>;
 
