@@ -234,6 +234,18 @@ TEST_F(TraceProcessTest, ReportsAFullFileAndWritesWholeLines) {
     EXPECT_EQ(trace::dropped(), 0u);
 }
 
+TEST_F(TraceProcessTest, ReportsAPipeWithoutReader) {
+    ASSERT_EQ(mkfifo(path.c_str(), 0600), 0);
+    alarm(30);  // a call that waits for a reader ends the test
+    try {
+        trace::start({.file = path});
+        ADD_FAILURE() << "started without a reader";
+    } catch (const std::runtime_error& error) {
+        EXPECT_THAT(error.what(), AllOf(HasSubstr("cannot open " + path), HasSubstr("start the reader first")));
+    }
+    alarm(0);
+}
+
 TEST_F(TraceProcessTest, ContinuesAfterTheReaderOfAPipeHasEnded) {
     ASSERT_EQ(mkfifo(path.c_str(), 0600), 0);
     const int reader = open(path.c_str(), O_RDONLY | O_NONBLOCK);

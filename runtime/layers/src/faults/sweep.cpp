@@ -3,7 +3,7 @@
 #include <cubind/layers/faults.hpp>
 
 #include <algorithm>
-#include <fcntl.h>
+#include <cerrno>
 #include <mutex>
 #include <unistd.h>
 #include <utility>
@@ -89,8 +89,11 @@ std::optional<Fault> fault_in(const std::function<void()>& operation, Run run) {
 void log(const Fault& fault) {
     const char* const path = detail::environment_variable("CUBIND_FAULTS_LOG");
     if (path == nullptr) return;
-    const int file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-    if (file < 0) return;
+    const int file = open_to_append(path);
+    if (file < 0) {
+        print_error(std::string("cubind: CUBIND_FAULTS_LOG: cannot open ") + path + ": " + open_problem(errno) + "\n");
+        return;
+    }
     write_text(file, fault.function + "\n");
     close(file);
 }

@@ -3,6 +3,8 @@
 #include "support/write.hpp"
 
 #include <cerrno>
+#include <cstring>
+#include <fcntl.h>
 #include <poll.h>
 #include <unistd.h>
 
@@ -30,6 +32,14 @@ Written write_text(int file, std::string_view text) noexcept {
     }
     errno = previous_errno;
     return result;
+}
+
+int open_to_append(const char* path) noexcept {
+    return open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0666);
+}
+
+std::string open_problem(int error) {
+    return error == ENXIO ? "no process reads it; start the reader first" : std::strerror(error);
 }
 
 void print_error(std::string_view text) noexcept {

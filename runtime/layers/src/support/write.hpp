@@ -5,6 +5,7 @@
 #include <cubind/detail/abi.hpp>
 
 #include <cstddef>
+#include <string>
 #include <string_view>
 
 /// Output of layers. A failed write never ends the program: neither SIGPIPE nor SIGXFSZ is delivered.
@@ -18,6 +19,13 @@ struct Written {
 
 /// Writes the text to a file descriptor. Waits while a non-blocking descriptor accepts no bytes.
 Written write_text(int file, std::string_view text) noexcept;
+
+/// Opens a file to append text to it, and creates it if it does not exist. Does not wait for the reader of a FIFO. Returns -1 and
+/// sets errno on failure.
+int open_to_append(const char* path) noexcept;
+
+/// Returns the reason for a failure of open_to_append() with this errno.
+std::string open_problem(int error);
 
 /// Writes the text to the standard error stream and ignores failures.
 void print_error(std::string_view text) noexcept;

@@ -4,7 +4,6 @@
 
 #include <cerrno>
 #include <cstring>
-#include <fcntl.h>
 #include <filesystem>
 #include <stdexcept>
 #include <sys/file.h>
@@ -39,10 +38,6 @@ std::string this_process() {
     return std::to_string(getpid());
 }
 
-int open_file(const std::string& path) noexcept {
-    return open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-}
-
 bool is_regular(int file, struct stat& status) noexcept {
     return fstat(file, &status) == 0 && S_ISREG(status.st_mode);
 }
@@ -57,9 +52,9 @@ Output::Output(const Options& options)
     : format_(options.format),
       name_(options.file.empty() ? options.file : std::filesystem::absolute(options.file).string()),
       path_(expand(name_, this_process())),
-      file_(is_stream() ? STDERR_FILENO : open_file(path_)) {
+      file_(is_stream() ? STDERR_FILENO : open_to_append(path_.c_str())) {
     if (file_ < 0) {
-        throw std::runtime_error("trace: cannot open " + path_ + " for writing: " + std::strerror(errno) +
+        throw std::runtime_error("trace: cannot open " + path_ + " for writing: " + open_problem(errno) +
                                  "; give a file in an existing folder with write permission");
     }
 }
@@ -89,9 +84,9 @@ void Output::open_extended(const char* reason) {
     const std::string taken = path_;
     path_ += "." + this_process();
     if (file_ > STDERR_FILENO) close(file_);
-    file_ = open_file(path_);
+    file_ = open_to_append(path_.c_str());
     const int error = errno;
-    const std::string result = file_ >= 0 ? "" : std::string(", which cannot be opened: ") + std::strerror(error);
+    const std::string result = file_ >= 0 ? "" : std::string(", which cannot be opened: ") + open_problem(error);
     report(reason + taken + ", so process " + this_process() + " writes " + path_ + result +
            "; %p in a name gives each process a file");
 }
@@ -113,8 +108,8 @@ void Output::open_in_child() {
     if (path_ == expand(name_, "")) {
         open_extended("the parent process writes ");  // also after its end, so that its trace is not replaced
     } else {
-        file_ = open_file(path_);
-        if (file_ < 0) report("cannot open " + path_ + ": " + std::strerror(errno));
+        file_ = open_to_append(path_.c_str());
+        if (file_ < 0) report("cannot open " + path_ + ": " + open_problem(errno));
     }
     if (file_ >= 0) begin();
 }
