@@ -16,12 +16,14 @@ int print(const std::string& text, int status) {
     return written ? status : 2;
 }
 
-// Returns whether there is an artifact of any kind with this name.
+// Returns whether the artifact with this name was found. If there are several, such as a library and its headers, the first kind
+// counts: a library of which only the headers are usable was not found.
 bool is_found(const std::string& name) {
     using cubind::ArtifactKind;
-    for (const ArtifactKind kind : {ArtifactKind::library, ArtifactKind::headers, ArtifactKind::static_library,
-                                    ArtifactKind::bitcode_library, ArtifactKind::program}) {
-        if (cubind::locate(kind, name).ok()) return true;
+    for (const ArtifactKind kind : {ArtifactKind::library, ArtifactKind::program, ArtifactKind::static_library,
+                                    ArtifactKind::bitcode_library, ArtifactKind::headers}) {
+        const cubind::Location location = cubind::locate(kind, name);
+        if (location.status != cubind::FindStatus::unknown_name) return location.ok();
     }
     return false;
 }

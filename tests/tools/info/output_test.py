@@ -143,6 +143,14 @@ class CommandLineTest(program.InfoTest):
         self.assertIn("/no/such/library: no such file", self.text(NOTHING, "--find=nvJitLink", status=1))
         self.assertIn('no library "nonsense"; it has cudart,', self.text(environment, "--find=nonsense", status=1))
 
+    def test_does_not_find_a_library_of_which_only_the_headers_are_usable(self):
+        header = self.folder / "include/nvrtc.h"
+        header.parent.mkdir()
+        header.write_text("")
+        environment = NOTHING | {"CONDA_PREFIX": str(self.folder), "CUBIND_NVRTC_LIBRARY": "/no/such/library"}
+        text = self.text(environment, "--find=nvrtc", status=1)
+        self.assertIn(f"nvrtc (headers)\n  {header.parent}, found via conda", text)
+
     @unittest.skipIf(os.geteuid() != 0, "only root can create a setuid program of another user")
     def test_ignores_the_environment_of_a_setuid_program(self):
         if os.statvfs(self.folder).f_flag & os.ST_NOSUID:
