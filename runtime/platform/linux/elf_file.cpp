@@ -50,6 +50,7 @@ public:
     // Reads up to `size` bytes and returns their number.
     std::size_t read(void* bytes, std::size_t size, uint64_t offset) const {
         const ssize_t count = pread(number_, bytes, size, static_cast<off_t>(offset));
+        if (count < 0) throw_if_exhausted(errno);
         return count > 0 ? static_cast<std::size_t>(count) : 0;
     }
 

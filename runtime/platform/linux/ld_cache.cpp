@@ -45,13 +45,16 @@ public:
             throw_if_exhausted(errno);
             return;
         }
+        int error = 0;
         struct stat facts = {};
         if (fstat(file, &facts) == 0 && facts.st_size > 0) {
             const auto size = static_cast<std::size_t>(facts.st_size);
             void* const bytes = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file, 0);
             if (bytes != MAP_FAILED) content_ = {static_cast<const char*>(bytes), size};
+            error = bytes != MAP_FAILED ? 0 : errno;
         }
         close(file);
+        throw_if_exhausted(error);
     }
     MappedFile(const MappedFile&) = delete;
     MappedFile& operator=(const MappedFile&) = delete;

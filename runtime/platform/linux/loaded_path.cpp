@@ -29,6 +29,7 @@ std::string mapped_file(const void* address) {
     const FileHandle maps(fopen("/proc/self/maps", "re"));
     if (maps == nullptr) throw_if_exhausted(errno);
     Line line;
+    errno = 0;
     while (maps != nullptr && path.empty() && getline(&line.text, &line.capacity, maps.get()) > 0) {
         uintptr_t begin = 0;
         uintptr_t end = 0;
@@ -39,7 +40,9 @@ std::string mapped_file(const void* address) {
             path = line.text + path_begin;
             path.pop_back();  // the newline
         }
+        errno = 0;
     }
+    throw_if_exhausted(errno);
     return path;
 }
 

@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "platform/handles.hpp"
+#include "platform/loader_error.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 
@@ -45,14 +46,17 @@ OsLoaderPlaces os_loader_places() {
     const LibraryHandle self(open_self());
     Dl_serinfo header = {};
     if (self == nullptr || dlinfo(self.get(), RTLD_DI_SERINFOSIZE, &header) != 0) {
-        dlerror();
+        take_loader_error();
         return places;
     }
     // The first dlinfo call returns the size in bytes; the second one writes the paths after the header.
     const auto storage = std::make_unique<std::max_align_t[]>(header.dls_size / sizeof(std::max_align_t) + 1);
     auto* const answer = reinterpret_cast<Dl_serinfo*>(storage.get());
     *answer = header;
-    if (dlinfo(self.get(), RTLD_DI_SERINFO, answer) != 0) return places;
+    if (dlinfo(self.get(), RTLD_DI_SERINFO, answer) != 0) {
+        take_loader_error();
+        return places;
+    }
     const Dl_serpath* const paths = answer->dls_serpath;
     // The list ends with the system's folders. glibc leaves dls_flags, which would mark them, at 0.
     unsigned first_system_folder = answer->dls_cnt;

@@ -34,6 +34,7 @@ bool maps_all_users() {
 std::string target_of(const std::string& link) {
     std::string target(PATH_MAX, '\0');
     const ssize_t size = readlink(link.c_str(), target.data(), target.size());
+    if (size < 0) throw_if_exhausted(errno);
     target.resize(size < 0 ? 0 : static_cast<std::size_t>(size));
     return target;
 }

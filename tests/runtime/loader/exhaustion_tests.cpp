@@ -116,6 +116,42 @@ TEST_F(LoaderExhaustionTest, ReturnsPathAndVersionInALaterCall) {
     EXPECT_GT(exhaust([&] { is_found = has(*entry); }, check_has), 0);
 }
 
+// The OS loader and the C library allocate with malloc(). Some of their functions need no memory, so the first call may succeed.
+TEST_F(LoaderExhaustionTest, RemembersNoFailureOfTheOsLoader) {
+    int number = 0;
+    EntryPoint* entry = nullptr;
+    const auto prepare = [&](const char* symbol) {
+        set(override_variable, place(13, "copy" + std::to_string(++number) + "/stand_in.so"));  // is not loaded yet
+        entry = &entry_in(toolkit_row(), symbol);
+    };
+    int first = 0;
+    long failures = 0;
+    prepare("stand_in_return");
+    const auto check = [&](bool) {
+        failures += first == library_missing_status || first == symbol_missing_status ? 1 : 0;
+        EXPECT_EQ(call<int(int)>(*entry, 5), 5) << last_failure().detail;
+        prepare("stand_in_return");
+    };
+    exhaust([&] { first = call<int(int)>(*entry, 5); }, check, Shortage::transient);
+    EXPECT_EQ(first, 5);
+    EXPECT_GT(failures, 10);
+}
+
+TEST_F(LoaderExhaustionTest, RemembersNoFailureOfTheSearch) {
+    set("VIRTUAL_ENV", below("env"));
+    set("CUDA_PATH", below("toolkit"));
+    place(13, std::string("toolkit/lib64/") + soname);
+    place_text("env/lib/python3.12/site-packages/nvidia/other");
+    EntryPoint* entry = &entry_in(toolkit_row(), "stand_in_return");
+    int first = 0;
+    const auto check = [&](bool) {
+        EXPECT_EQ(call<int(int)>(*entry, 5), 5) << last_failure().detail;
+        entry = &entry_in(toolkit_row(), "stand_in_return");
+    };
+    EXPECT_GT(exhaust([&] { first = call<int(int)>(*entry, 5); }, check, Shortage::transient), 10);
+    EXPECT_EQ(first, 5);
+}
+
 TEST_F(LoaderExhaustionTest, SubstitutesCompletelyOrNotAtAll) {
     set(override_variable, place(13, "stand_in.so"));
     Library& row = toolkit_row();

@@ -12,6 +12,7 @@
 #include "platform/exhausted.hpp"
 #include "platform/handles.hpp"
 #include "platform/loaded_path.hpp"
+#include "platform/loader_error.hpp"
 #include "platform/path_trust.hpp"
 #include "search/name_list.hpp"
 #include "search/needs.hpp"
@@ -24,16 +25,15 @@ namespace {
 
 constexpr int open_flags = RTLD_NOW | RTLD_LOCAL;
 
-// Returns the text of dlerror(). The text usually begins with the requested name, which is removed because the log already has
-// it. Throws std::bad_alloc if the text states that memory or file descriptors are exhausted. The program's errno does not state
-// it, because the OS loader has a separate errno.
-std::string latest_loader_error(const std::string& place) {
-    const char* const error = dlerror();
-    const std::string text = error != nullptr ? error : "the OS loader gave no reason";
-    for (const int each : {ENOMEM, EMFILE, ENFILE}) {
-        if (text.ends_with(std::generic_category().message(each))) throw_if_exhausted(each);
+// Opens a checked file; if that fails, returns null and writes the OS loader's error without the file's name, which the log
+// already has. glibc reports some failed allocations like mistakes of the file or its dependencies. Only a mistake happens again.
+void* open_file(const std::string& file, int flags, std::string& error) {
+    for (int attempt = 0; attempt < 2; ++attempt) {
+        if (void* const handle = dlopen(file.c_str(), flags)) return handle;
+        error = take_loader_error(file);
     }
-    return text.starts_with(place + ": ") ? text.substr(place.size() + 2) : text;
+    if (error.starts_with(file + ": ")) error.erase(0, file.size() + 2);
+    return nullptr;
 }
 
 // Returns why a path that exists cannot be used as a file; empty if it can.
@@ -96,24 +96,25 @@ std::string version_problem(const Library& library, void* handle) {
     return "";
 }
 
-bool accept(SearchContext& context, const std::string& place, void* handle) {
-    if (handle == nullptr) {
-        context.remark(place, latest_loader_error(place));
-        return false;
-    }
+bool accept(SearchContext& context, void* handle) {
+    const std::string path = loaded_path(handle);
     const std::string problem = version_problem(context.library, handle);
     if (!problem.empty()) {
-        context.remark(loaded_path(handle), problem);
+        context.remark(path, problem);
         return false;
     }
-    context.found = {.handle = handle, .path = loaded_path(handle)};
+    context.found = {.handle = handle, .path = path};
     return true;
 }
 
 bool open_library(SearchContext& context, const std::string& file) {
     load_needs(context, file);
     const bool is_bound_first = context.row != nullptr && context.row->binds_itself_first;
-    return accept(context, file, dlopen(file.c_str(), open_flags | (is_bound_first ? RTLD_DEEPBIND : 0)));
+    std::string error;
+    if (void* const handle = open_file(file, open_flags | (is_bound_first ? RTLD_DEEPBIND : 0), error))
+        return accept(context, handle);
+    context.remark(file, error);
+    return false;
 }
 
 }  // namespace
@@ -135,6 +136,7 @@ bool use_file(SearchContext& context, const std::string& file, bool is_override)
     if (problem.empty()) problem = trust_problem(file);
     if (problem.empty() && kind == ArtifactKind::library) problem = library_problem(context, file, is_override);
     if (problem.empty() && access(file.c_str(), kind == ArtifactKind::program ? X_OK : R_OK) != 0) {
+        throw_if_exhausted(errno);
         problem =
             kind == ArtifactKind::program ? "is not executable" : "cannot be read: " + std::generic_category().message(errno);
     }
@@ -155,12 +157,12 @@ bool use_loaded(SearchContext& context) {
     for (const char* name : NameList(context.library.file_names)) {
         LibraryHandle opened(dlopen(name, open_flags | RTLD_NOLOAD));
         if (opened == nullptr) {
-            dlerror();  // clears the error, so that a later dlerror() of other code does not return it
+            take_loader_error();
             context.note(name, "not loaded");
         } else if (!context.opens) {
             context.found = {.handle = nullptr, .path = loaded_path(opened.get())};
             return true;
-        } else if (accept(context, name, opened.release())) {
+        } else if (accept(context, opened.release())) {
             return true;
         }
     }

@@ -60,7 +60,9 @@ std::vector<PythonFolder> python_folders(const std::string& lib, std::string* pr
 
 bool is_folder(const std::string& path) {
     struct stat facts = {};
-    return stat(path.c_str(), &facts) == 0 && S_ISDIR(facts.st_mode);
+    if (stat(path.c_str(), &facts) == 0) return S_ISDIR(facts.st_mode);
+    throw_if_exhausted(errno);
+    return false;
 }
 
 }  // namespace
@@ -87,7 +89,11 @@ std::string python_prefix_on_path() {
         std::string folder(rest.substr(0, rest.find(':')));
         rest.remove_prefix(std::min(folder.size() + 1, rest.size()));
         while (folder.ends_with('/')) folder.pop_back();
-        if (!folder.starts_with('/') || access((folder + "/python3").c_str(), X_OK) != 0) continue;
+        if (!folder.starts_with('/')) continue;
+        if (access((folder + "/python3").c_str(), X_OK) != 0) {
+            throw_if_exhausted(errno);
+            continue;
+        }
         return folder.ends_with(bin) ? folder.substr(0, folder.size() - bin.size()) : std::string();
     }
     return {};

@@ -5,6 +5,8 @@
 #include <dlfcn.h>
 #include <string_view>
 
+#include "platform/loader_error.hpp"
+
 namespace CUBIND_NAMESPACE::detail {
 
 std::string fallback_symbol(const Library& library, const char* symbol) {
@@ -14,9 +16,9 @@ std::string fallback_symbol(const Library& library, const char* symbol) {
     return at != std::string::npos ? name.replace(at, placeholder.size(), symbol) : name;
 }
 
-OwnLookup find_own_lookup(void* handle) noexcept {
+OwnLookup find_own_lookup(void* handle) {
     void* const found = dlsym(handle, "cubindSimulatedSymbol");
-    if (found == nullptr) dlerror();  // clears the error, so that a later dlerror() of other code does not return it
+    if (found == nullptr) take_loader_error();
     return reinterpret_cast<OwnLookup>(found);
 }
 
@@ -26,11 +28,10 @@ void* look_up(const Library& library, const SearchOutcome& library_found, const 
     }
     void* const handle = library_found.handle;
     void* found = dlsym(handle, symbol);
+    if (found == nullptr) take_loader_error();
     if (found == nullptr && library.fallback_symbol != nullptr) {
         found = dlsym(handle, fallback_symbol(library, symbol).c_str());
-    }
-    if (found == nullptr) {
-        dlerror();  // clears the error, so that a later dlerror() of other code does not return it
+        if (found == nullptr) take_loader_error();
     }
     return found;
 }

@@ -17,9 +17,10 @@ using OwnLookup = void* (*)(const char* symbol) noexcept;
 
 /// Returns the lookup that a simulated driver exports, because it exports more symbols than its release has; null for other
 /// libraries.
-OwnLookup find_own_lookup(void* handle) noexcept;
+OwnLookup find_own_lookup(void* handle);
 
-/// Returns the address of the symbol or of its fallback in the loaded library; null if the library exports neither.
+/// Returns the address of the symbol or of its fallback in the loaded library; null if the library exports neither. Both
+/// functions throw std::bad_alloc if memory is exhausted.
 void* look_up(const Library& library, const SearchOutcome& found, const char* symbol);
 
 }  // namespace CUBIND_NAMESPACE::detail

@@ -6,6 +6,8 @@
 #include <dlfcn.h>
 #include <limits>
 
+#include "platform/loader_error.hpp"
+
 namespace CUBIND_NAMESPACE::detail {
 
 namespace {
@@ -72,7 +74,7 @@ VersionAnswer ask_version(const Library& library, const SearchOutcome& found) {
     const char* const name = library.version_function;
     void* const function = found.find != nullptr ? found.find(name) : dlsym(found.handle, name);
     if (function == nullptr) {
-        dlerror();  // clears the error, so that a later dlerror() of other code does not return it
+        if (found.find == nullptr) take_loader_error();
         return {.problem = std::string("does not export ") + library.version_function};
     }
     Parts parts;
