@@ -10,6 +10,7 @@
 #include <memory>
 #include <string_view>
 
+#include "platform/dynamic_string_token.hpp"
 #include "platform/handles.hpp"
 #include "platform/loader_error.hpp"
 
@@ -23,7 +24,8 @@ void* open_self() {
     void* map = nullptr;
     if (dladdr1(reinterpret_cast<void*>(&os_loader_places), &info, &map, RTLD_DL_LINKMAP) == 0 || map == nullptr) return nullptr;
     const char* const name = static_cast<const link_map*>(map)->l_name;
-    return dlopen(*name != '\0' ? name : nullptr, RTLD_NOW | RTLD_NOLOAD);
+    // dlopen() would replace a token in the name. The program's run paths are then the best answer.
+    return dlopen(*name != '\0' && dynamic_string_token(name).empty() ? name : nullptr, RTLD_NOW | RTLD_NOLOAD);
 }
 
 #if defined(__aarch64__)

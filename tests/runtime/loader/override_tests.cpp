@@ -39,6 +39,37 @@ TEST_F(LoaderOverrideTest, RejectsARelativePathAndEndsTheSearch) {
     EXPECT_EQ(message.find("CUDA_PATH"), std::string::npos) << "the search continued:\n" << message;
 }
 
+// dlopen() would open another file, which was not checked.
+TEST_F(LoaderOverrideTest, RefusesAPathWithADynamicStringToken) {
+    for (const char* token : {"$LIB", "${LIB}", "$ORIGIN", "a$PLATFORM", "${PLATFORM}b"}) {
+        const std::string file = place(13, std::string(token) + "/my.so");
+        set(override_variable, file);
+        expect_contains_in_order(message_of_missing(toolkit_row()), {file, "it replaces ", "rename that folder"});
+        EXPECT_FALSE(was_opened(13)) << token;
+    }
+    std::filesystem::create_symlink("$LIB", folder_ / "link");
+    set(override_variable, below("link/my.so"));
+    EXPECT_EQ(library_path(row_), below("link/my.so"));
+}
+
+TEST_F(LoaderOverrideTest, AcceptsADollarThatBeginsNoToken) {
+    for (const char* name : {"$LIBRARY", "${ORIGIN", "$lib", "LIB$", "$"}) {
+        set(override_variable, place(13, std::string(name) + "/my.so"));
+        Library& row = toolkit_row();
+        EXPECT_TRUE(load(row)) << last_failure().detail;
+    }
+}
+
+TEST_F(LoaderOverrideTest, RefusesAStub) {
+    const std::string file = place(13, std::string("lib64/stubs/") + soname);
+    set(override_variable, file);
+    expect_contains(message_of_missing(toolkit_row()), file + ": is a stub: ");
+    std::filesystem::create_symlink(std::string("stubs/") + soname, folder_ / "lib64" / soname);
+    set(override_variable, below(std::string("lib64/") + soname));
+    expect_contains(message_of_missing(toolkit_row()), "leads to " + file + ", which is a stub: ");
+    EXPECT_FALSE(was_opened(13));
+}
+
 TEST_F(LoaderOverrideTest, RejectsAMissingFileAndEndsTheSearch) {
     set("CUDA_PATH", folder_.string());
     place(13, std::string("lib64/") + soname);

@@ -8,6 +8,7 @@
 #include <system_error>
 #include <unistd.h>
 
+#include "platform/dynamic_string_token.hpp"
 #include "platform/elf_file.hpp"
 #include "platform/exhausted.hpp"
 #include "platform/handles.hpp"
@@ -68,8 +69,23 @@ std::string soname_problem(const Library& library, const std::string& file, cons
     return std::string("is major ").append(major) + ", but major " + std::string(needed) + " is needed: its soname is " + soname;
 }
 
+// Returns the mistake if the file is one of the toolkit's libraries for linking without a driver or a product: they have the
+// names of libraries and their functions only fail. Symbolic links to them are resolved.
+std::string stub_problem(const std::string& file) {
+    const std::string real = real_path(file);
+    if (!real.substr(0, real.rfind('/')).ends_with("/stubs")) return {};
+    return std::string(real == file ? "" : "leads to " + real + ", which ") +
+           "is a stub: the toolkit contains it for linking only, and its functions fail; take the folder stubs out of "
+           "LD_LIBRARY_PATH, run paths and links";
+}
+
 // Returns why the file of a library must not be opened; empty if it can be.
 std::string library_problem(const SearchContext& context, const std::string& file, bool is_override) {
+    if (const std::string_view token = dynamic_string_token(file); !token.empty()) {
+        return std::string("dlopen would open another file, because it replaces ").append(token) +
+               "; rename that folder, or use a symbolic link with another name";
+    }
+    if (std::string problem = stub_problem(file); !problem.empty()) return problem;
     const ElfFile elf = examine_elf_file(file);
     return !elf.problem.empty() || is_override ? elf.problem : soname_problem(context.library, file, elf.soname);
 }
@@ -98,7 +114,8 @@ std::string version_problem(const Library& library, void* handle) {
 
 bool accept(SearchContext& context, void* handle) {
     const std::string path = loaded_path(handle);
-    const std::string problem = version_problem(context.library, handle);
+    std::string problem = stub_problem(path);
+    if (problem.empty()) problem = version_problem(context.library, handle);
     if (!problem.empty()) {
         context.remark(path, problem);
         return false;
@@ -160,8 +177,11 @@ bool use_loaded(SearchContext& context) {
             take_loader_error();
             context.note(name, "not loaded");
         } else if (!context.opens) {
-            context.found = {.handle = nullptr, .path = loaded_path(opened.get())};
-            return true;
+            const std::string path = loaded_path(opened.get());
+            const std::string problem = stub_problem(path);
+            context.found = {.handle = nullptr, .path = path};
+            if (problem.empty()) return true;
+            context.remark(path, problem);
         } else if (accept(context, opened.release())) {
             return true;
         }

@@ -17,13 +17,6 @@ struct Free {
     void operator()(char* text) const noexcept { free(text); }
 };
 
-// Returns the path without symbolic links; the path itself if it cannot be resolved.
-std::string real_path(const std::string& path) {
-    const std::unique_ptr<char, Free> real(realpath(path.c_str(), nullptr));
-    if (real == nullptr) throw_if_exhausted(errno);
-    return real != nullptr ? real.get() : path;
-}
-
 // Returns the leading digits and dots of a text, without dots at the end.
 std::string leading_version(std::string_view text) {
     text = text.substr(0, text.find_first_not_of("0123456789."));
@@ -32,6 +25,12 @@ std::string leading_version(std::string_view text) {
 }
 
 }  // namespace
+
+std::string real_path(const std::string& path) {
+    const std::unique_ptr<char, Free> real(realpath(path.c_str(), nullptr));
+    if (real == nullptr) throw_if_exhausted(errno);
+    return real != nullptr ? real.get() : path;
+}
 
 std::string toolkit_of(const std::string& file) {
     const std::string real = real_path(file);

@@ -8,6 +8,9 @@
 
 namespace CUBIND_NAMESPACE::detail {
 
+/// Returns the path without symbolic links; the path itself if it cannot be resolved.
+std::string real_path(const std::string& path);
+
 /// Returns the toolkit that contains a file: the prefix of a toolkit or of an environment, without symbolic links, such as
 /// "/usr/local/cuda-13.0". The wheels of one CUDA major in one site-packages folder are one toolkit:
 /// ".../site-packages/nvidia/cu13" for CUDA 13, ".../site-packages/nvidia" for CUDA 12.
