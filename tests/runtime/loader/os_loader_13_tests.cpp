@@ -1,7 +1,11 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 // This program's run path has the stand-in of major 13.
+#include <fstream>
+
+#include "ld_cache.hpp"
 #include "loader_test.hpp"
+#include "search/search.hpp"
 
 namespace cubind::testing {
 
@@ -18,6 +22,32 @@ TEST_F(LoaderOsLoaderTest, FindsTheBareSoname) {
 TEST_F(LoaderOsLoaderTest, FindsDriverLibraries) {
     Library& row = driver_row();
     EXPECT_STREQ(library_found_via(row), "OS loader");
+}
+
+// Searches a driver library while the OS loader's cache has this file. Returns the notes.
+std::vector<std::string> notes_with_system_file(const std::string& file, const std::string& cache) {
+    std::ofstream(cache, std::ios::binary) << cache_of({{native_flags, 0, file.c_str()}}, soname);
+    detail::SearchContext context{.library = driver_row(), .places = {.ld_cache = cache}};
+    EXPECT_TRUE(detail::run_search(context)) << context.log;
+    return context.notes;
+}
+
+TEST_F(LoaderOsLoaderTest, NotesADriverThatARunPathPrefersToTheSystems) {
+    const std::string system = place(13, std::string("system/") + soname);
+    const std::vector<std::string> notes = notes_with_system_file(system, below("cache"));
+    ASSERT_EQ(notes.size(), 1U);
+    expect_contains_in_order(notes[0], {soname, "instead of the system's " + system, "run path (DT_RPATH or DT_RUNPATH)"});
+    const std::vector<std::string> later = notes_with_system_file(system, below("cache"));
+    ASSERT_EQ(later.size(), 1U);
+    expect_contains_in_order(later[0], {"instead of the system's " + system, "already loaded it, by a run path"});
+}
+
+TEST_F(LoaderOsLoaderTest, NotesNothingIfTheRunPathLeadsToTheSystemsDriver) {
+    Library& row = driver_row();
+    const std::filesystem::path link = folder_ / "link.so";
+    std::filesystem::create_symlink(library_path(row), link);
+    EXPECT_TRUE(notes_with_system_file(link.string(), below("cache")).empty());
+    EXPECT_TRUE(notes_with_system_file(below("missing.so"), below("cache")).empty());
 }
 
 TEST_F(LoaderOsLoaderTest, IsSearchedAfterConda) {

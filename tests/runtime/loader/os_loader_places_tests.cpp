@@ -1,53 +1,15 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 // This program runs in the folder of the stand-in, with relative entries in LD_LIBRARY_PATH that name the folder.
-#include <cstdint>
+#include <algorithm>
 #include <dlfcn.h>
 #include <fstream>
 
+#include "ld_cache.hpp"
 #include "loader_test.hpp"
 #include "platform/os_loader_places.hpp"
 
 namespace cubind::testing {
-
-namespace {
-
-#if defined(__aarch64__)
-constexpr std::int32_t native_flags = 0x0a03;
-#else
-constexpr std::int32_t native_flags = 0x0303;
-#endif
-
-void append(std::string& bytes, const auto& value) {
-    bytes.append(reinterpret_cast<const char*>(&value), sizeof value);
-}
-
-struct CacheRow {
-    std::int32_t flags;
-    std::uint64_t hardware;
-    const char* path;
-};
-
-// Returns a cache of ld.so with these rows for libx.so.1.
-std::string cache_of(const std::vector<CacheRow>& rows) {
-    std::string texts = std::string("libx.so.1") + '\0';
-    std::string cache = "glibc-ld.so.cache1.1";
-    append(cache, static_cast<std::uint32_t>(rows.size()));
-    cache.resize(48);
-    const auto begin = static_cast<std::uint32_t>(48 + 24 * rows.size());
-    for (const CacheRow& row : rows) {
-        append(cache, row.flags);
-        append(cache, begin);
-        append(cache, static_cast<std::uint32_t>(begin + texts.size()));
-        append(cache, std::uint32_t{0});
-        append(cache, row.hardware);
-        texts += row.path;
-        texts += '\0';
-    }
-    return cache + texts;
-}
-
-}  // namespace
 
 class LoaderOsLoaderPlacesTest : public LoaderTest {
 protected:

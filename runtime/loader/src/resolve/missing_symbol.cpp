@@ -63,6 +63,8 @@ std::string missing_symbol_text(const EntryPoint& entry, const SearchOutcome& ou
     const std::string toolkit = library.from_os_loader_only ? "an NVIDIA driver for " : "a toolkit of ";
     const std::string kind = library.has_own_releases ? "" : toolkit;
 
+    // A driver that the program takes from another place than the system's may lack what the system's driver has.
+    const std::string note = library.from_os_loader_only && !outcome.notes.empty() ? " Note: " + outcome.notes : "";
     std::string text = past.empty() ? file : past + ", and " + file;
     // If the versions explain the failure, the fallback symbol is not mentioned.
     const bool too_old = found != 0 && found < since;
@@ -73,9 +75,10 @@ std::string missing_symbol_text(const EntryPoint& entry, const SearchOutcome& ou
                 (fallback.empty() ? "" : ", nor " + fallback);
     }
     if (found != 0 && since != 0 && !too_old && !too_new) {
-        return text + ", although that release should: check that the file is NVIDIA's own and built for this architecture.";
+        return text + ", although that release should: check that the file is NVIDIA's own and built for this architecture." +
+               note;
     }
-    return text + "; " + kind + fitting_releases(entry, since, removed) + " is needed.";
+    return text + "; " + kind + fitting_releases(entry, since, removed) + " is needed." + note;
 }
 
 }  // namespace CUBIND_NAMESPACE::detail

@@ -3,9 +3,11 @@
 
 // The steps that search folders below a prefix, and the OS loader's places.
 
+#include <algorithm>
 #include <limits.h>
 #include <stdlib.h>
 #include <string_view>
+#include <utility>
 
 #include "platform/environment.hpp"
 #include "platform/os_loader_places.hpp"
@@ -47,7 +49,8 @@ bool find_below_variable(SearchContext& context, const char* variable) {
     return find_below(context, prefix);
 }
 
-bool is_same_folder(const char* left, const char* right) {
+// Returns whether both paths lead to the same file or folder.
+bool is_same_place(const char* left, const char* right) {
     char real_left[PATH_MAX];
     char real_right[PATH_MAX];
     const std::string_view first = realpath(left, real_left) != nullptr ? real_left : left;
@@ -58,7 +61,7 @@ bool is_same_folder(const char* left, const char* right) {
 void remark_different_toolkits(SearchContext& context) {
     const char* const path = environment_variable("CUDA_PATH");
     const char* const home = environment_variable("CUDA_HOME");
-    if (path == nullptr || home == nullptr || *path == '\0' || *home == '\0' || is_same_folder(path, home)) return;
+    if (path == nullptr || home == nullptr || *path == '\0' || *home == '\0' || is_same_place(path, home)) return;
     context.remark("$CUDA_PATH", std::string(path) + " differs from $CUDA_HOME, " + home + "; CUDA_PATH is searched first");
 }
 
@@ -74,7 +77,7 @@ bool find_soname(SearchContext& context, const OsLoaderPlaces& places, const cha
     for (const std::string& folder : places.folders) {
         if (use_existing(context, folder + "/" + name, is_absent)) return true;
     }
-    for (const std::string& file : paths_in_ld_cache(name)) {
+    for (const std::string& file : paths_in_ld_cache(name, context.places.ld_cache.c_str())) {
         if (use_existing(context, file, is_absent)) return true;
     }
     for (const std::string& folder : places.system_folders) {
@@ -85,17 +88,52 @@ bool find_soname(SearchContext& context, const OsLoaderPlaces& places, const cha
     return false;
 }
 
+// Returns why the OS loader prefers a file in this folder to those of the system.
+std::string preference(const SearchContext& context, const std::string& folder) {
+    const char* const variable = environment_variable("LD_LIBRARY_PATH");
+    std::string_view rest = variable != nullptr ? variable : "";
+    while (!rest.empty()) {
+        const std::string_view entry = rest.substr(0, rest.find(':'));
+        rest.remove_prefix(std::min(entry.size() + 1, rest.size()));
+        if (entry == folder) return "LD_LIBRARY_PATH names its folder";
+    }
+    if (context.step == std::string_view("OS loader")) return "a run path (DT_RPATH or DT_RUNPATH) names its folder";
+    return "the process has already loaded it, by a run path (DT_RPATH or DT_RUNPATH) or by its own path";
+}
+
+// Returns the file that the OS loader finds for the soname if no folder is preferred; empty if there is none.
+std::string file_of_system(const SearchContext& context, const std::string& name) {
+    for (std::string& file : paths_in_ld_cache(name, context.places.ld_cache.c_str())) {
+        if (exists(file)) return std::move(file);
+    }
+    for (const std::string& folder : os_loader_places().system_folders) {
+        if (exists(folder + "/" + name)) return folder + "/" + name;
+    }
+    return {};
+}
+
 void note_refused_sonames(SearchContext& context, const OsLoaderPlaces& places) {
     for (const std::string& folder : places.folders) note_refused_in_directory(context, folder);
     for (const std::string& folder : places.system_folders) note_refused_in_directory(context, folder);
     for (const char* name : NameList(context.library.refused_file_names)) {
-        for (const std::string& file : paths_in_ld_cache(name)) {
+        for (const std::string& file : paths_in_ld_cache(name, context.places.ld_cache.c_str())) {
             if (exists(file)) context.note_refused(file);
         }
     }
 }
 
 }  // namespace
+
+void remark_other_driver(SearchContext& context) {
+    const std::string& found = context.found.path;
+    for (const char* name : NameList(context.library.file_names)) {
+        const std::string file = file_of_system(context, name);
+        if (file.empty()) continue;
+        if (is_same_place(file.c_str(), found.c_str())) return;
+        return context.remark(found, "is used instead of the system's " + file + ", because " +
+                                         preference(context, found.substr(0, found.rfind('/'))));
+    }
+}
 
 bool find_in_conda(SearchContext& context) {
     return find_below_variable(context, "CONDA_PREFIX");

@@ -80,7 +80,9 @@ bool run_search(SearchContext& context) {
             continue;
         }
         context.step = step.found_via;
-        if (step.find(context)) return true;
+        if (!step.find(context)) continue;
+        if (context.library.from_os_loader_only && !context.is_final_step) remark_other_driver(context);
+        return true;
     }
     return false;
 }

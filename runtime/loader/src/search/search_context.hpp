@@ -19,6 +19,7 @@ struct SystemPlaces {
     std::string cuda_prefix = "/usr/local/cuda";
     std::string versioned_prefixes = "/usr/local";  ///< parent of folders such as cuda-13.0
     std::vector<std::string> system_prefixes = {"/usr/local", "/usr"};
+    std::string ld_cache = "/etc/ld.so.cache";
 };
 
 /// What a search has found.

@@ -28,6 +28,10 @@ bool find_in_product_prefix(SearchContext& context);
 /// Searches for the soname in the places of dlopen: LD_LIBRARY_PATH, run paths, ld.so's cache and the system's folders.
 bool find_in_os_loader(SearchContext& context);
 
+/// Adds a note if the OS loader's cache or the system's folders have another file than the driver library that was found: whoever
+/// set a run path of the program may not expect it to replace the driver.
+void remark_other_driver(SearchContext& context);
+
 /// Searches the toolkit in $CUDA_PATH.
 bool find_in_cuda_path(SearchContext& context);
 /// Searches the toolkit in $CUDA_HOME.
