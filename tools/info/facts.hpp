@@ -63,9 +63,11 @@ struct CompilerFacts {
 
 /// An environment variable that names the folder of a toolkit.
 struct ToolkitVariable {
-    std::string name;     ///< name of the variable
-    std::string value;    ///< its value; empty if not set
-    std::string problem;  ///< why the search finds no library there; empty if it finds one, or if the variable is not set
+    std::string name;       ///< name of the variable
+    std::string value;      ///< its value; empty if not set
+    std::string problem;    ///< why the search finds no library there; empty if it finds one, or if the variable is not set
+    std::string real_path;  ///< the folder without symbolic links
+    std::vector<std::string> libraries;  ///< names of the libraries that the folder has
 };
 
 /// All facts.

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <filesystem>
+#include <iterator>
 
 #include "gather.hpp"
 #include "platform/environment.hpp"
@@ -26,24 +28,27 @@ bool has_any(const fs::path& folder, const char* const* names) {
 }
 
 // Accepts libraries of other majors, too; find_search_mismatches() reports that the loader rejects them.
-bool has_library(const fs::path& root, const std::vector<BoundLibrary>& libraries) {
-    for (const char* const folder : folders) {
-        for (const auto& bound : libraries) {
-            if (bound.library.from_os_loader_only) continue;
-            if (has_any(root / folder, bound.library.file_names)) return true;
-            if (has_any(root / folder, bound.library.refused_file_names)) return true;
-        }
-    }
-    return false;
+bool has_library(const fs::path& root, const Library& library) {
+    if (library.from_os_loader_only) return false;
+    return std::any_of(std::begin(folders), std::end(folders), [&](const char* folder) {
+        return has_any(root / folder, library.file_names) || has_any(root / folder, library.refused_file_names);
+    });
 }
 
-std::string toolkit_problem(const std::string& value, const std::vector<BoundLibrary>& libraries) {
-    if (value.empty()) return "";
-    if (value.front() != '/') return "is a relative path, which is ignored";
+void examine_folder(ToolkitVariable& variable, const std::vector<BoundLibrary>& libraries) {
     std::error_code ignored;
-    if (!fs::is_directory(value, ignored)) return "is not a folder";
-    if (has_library(value, libraries)) return "";
-    return std::string("has no CUDA library in ") + folders[0] + ", " + folders[1] + " or " + folders[2];
+    if (variable.value.front() != '/') {
+        variable.problem = "is a relative path, which is ignored";
+    } else if (!fs::is_directory(variable.value, ignored)) {
+        variable.problem = "is not a folder";
+    } else {
+        variable.real_path = fs::canonical(variable.value, ignored).string();
+        for (const auto& bound : libraries) {
+            if (has_library(variable.value, bound.library)) variable.libraries.push_back(bound.library.name);
+        }
+        if (!variable.libraries.empty()) return;
+        variable.problem = std::string("has no CUDA library in ") + folders[0] + ", " + folders[1] + " or " + folders[2];
+    }
 }
 
 }  // namespace
@@ -52,8 +57,8 @@ std::vector<ToolkitVariable> gather_toolkits(const std::vector<BoundLibrary>& li
     std::vector<ToolkitVariable> variables;
     for (const char* const name : {"CUDA_PATH", "CUDA_HOME"}) {
         const char* const set = detail::environment_variable(name);
-        const std::string value = set != nullptr ? set : "";
-        variables.push_back({name, value, toolkit_problem(value, libraries)});
+        variables.push_back({.name = name, .value = set != nullptr ? set : ""});
+        if (!variables.back().value.empty()) examine_folder(variables.back(), libraries);
     }
     return variables;
 }

@@ -74,6 +74,29 @@ class MismatchTest(program.InfoTest):
                         **{variable: "/no/such/folder"})
             self.expect("toolkit_folder_without_libraries", "cuda, which is a relative path", **{variable: "cuda"})
 
+    def test_reports_a_stub_of_the_driver(self):
+        self.expect("driver_is_stub", "is a stub of the driver (CUDA_ERROR_STUB_LIBRARY)", "install the NVIDIA driver", STAND_IN_INIT="34")
+        stub = self.folder / "lib64/stubs/libcuda.so.1"
+        stub.parent.mkdir(parents=True)
+        shutil.copy(program.stand_in("driver"), stub)
+        self.expect("driver_is_stub", f"Only a stub of the driver was found ({stub}: is a stub: ", "install the NVIDIA driver",
+                    CUBIND_DRIVER_LIBRARY=None, LD_LIBRARY_PATH=str(stub.parent))
+        self.expect("override_unusable", f"{stub}: is a stub: ", CUBIND_DRIVER_LIBRARY=str(stub))
+
+    def test_reports_libraries_of_another_toolkit_than_that_of_the_variable(self):
+        for folder in ("other/lib64", "toolkit/lib64"):
+            (self.folder / folder).mkdir(parents=True)
+            shutil.copy(program.stand_in("nvrtc"), self.folder / folder / "libnvrtc.so.13")
+        changes = {"CUBIND_NVRTC_LIBRARY": None, "LD_LIBRARY_PATH": str(self.folder / "other/lib64")}
+        for variable in ("CUDA_PATH", "CUDA_HOME"):
+            self.expect("other_toolkit_used", f"{variable} is {self.folder}/toolkit, ", f"nvrtc ({self.folder}/other/lib64/libnvrtc.so.13)",
+                        f"unset {variable}", **changes, **{variable: str(self.folder / "toolkit")})
+        (self.folder / "link").symlink_to("other")
+        for accepted in ("other", "link"):
+            self.assertEqual(self.facts(program.everything(**changes, CUDA_HOME=str(self.folder / accepted)))["mismatches"], [])
+        (self.folder / "toolkit/lib64/libnvrtc.so.13").rename(self.folder / "toolkit/lib64/libcufile.so.0")
+        self.assertEqual(self.facts(program.everything(**changes, CUDA_HOME=str(self.folder / "toolkit")))["mismatches"], [])
+
     def test_accepts_a_toolkit_folder_with_any_library(self):
         for folder, name in (("lib64", "libnvrtc.so.12"), ("lib", "libcudart.so.12")):
             (self.folder / folder).mkdir()
