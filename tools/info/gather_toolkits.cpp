@@ -57,8 +57,10 @@ std::vector<ToolkitVariable> gather_toolkits(const std::vector<BoundLibrary>& li
     std::vector<ToolkitVariable> variables;
     for (const char* const name : {"CUDA_PATH", "CUDA_HOME"}) {
         const char* const set = detail::environment_variable(name);
-        variables.push_back({.name = name, .value = set != nullptr ? set : ""});
-        if (!variables.back().value.empty()) examine_folder(variables.back(), libraries);
+        ToolkitVariable& variable = variables.emplace_back();
+        variable.name = name;
+        variable.value = set != nullptr ? set : "";
+        if (!variable.value.empty()) examine_folder(variable, libraries);
     }
     return variables;
 }

@@ -100,8 +100,7 @@ TEST_F(CacheOfRootTest, ReportsThatNothingIsRemoved) {
     const NotRoot not_root(scratch / "home");
     FileProgramCache cache(options());
     EXPECT_THAT(reports([&] { cache.erase(key(2)); }), HasSubstr(folder.string() + " belongs to another user"));
-    FileProgramCache other(options());
-    EXPECT_THAT(reports([&] { other.clear(); }), HasSubstr(folder.string() + " belongs to another user"));
+    EXPECT_THAT(reports([&] { cache.clear(); }), IsEmpty());  // the same cause is reported once
     EXPECT_TRUE(cache.get(key(2)));
 }
 

@@ -80,7 +80,8 @@ public:
 
 private:
     // Such an executor takes a function that was allocated before the wait, so that it cannot fail.
-    static constexpr bool takes_queued_function = requires(Executor & executor, std::unique_ptr<QueuedFunction> function) {
+    CUBIND_HIDDEN static constexpr bool takes_queued_function =
+        requires(Executor & executor, std::unique_ptr<QueuedFunction> function) {
         QueueAccess::add(executor, std::move(function));
     };
     struct Nothing {};
