@@ -13,6 +13,11 @@ std::string to_string(CXString text) {
     return copy;
 }
 
+bool names_unnamed(std::string_view text) {
+    // The word differs between libclang releases.
+    return text.find("(unnamed") != std::string_view::npos || text.find("(anonymous") != std::string_view::npos;
+}
+
 Cursor Type::declaration() const {
     return Cursor(clang_getTypeDeclaration(type_));
 }
@@ -52,7 +57,10 @@ bool Cursor::is_anonymous_record() const {
 }
 
 bool Cursor::is_nested_record() const {
-    if (kind() != CXCursor_StructDecl && kind() != CXCursor_UnionDecl) return false;
+    return (kind() == CXCursor_StructDecl || kind() == CXCursor_UnionDecl) && is_in_record();
+}
+
+bool Cursor::is_in_record() const {
     const CXCursorKind parent = clang_getCursorKind(clang_getCursorSemanticParent(cursor_));
     return parent == CXCursor_StructDecl || parent == CXCursor_UnionDecl;
 }

@@ -7,12 +7,17 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace cubind::gen::clang {
 
 /// Copies a libclang string and disposes of it.
 std::string to_string(CXString text);
+
+/// Returns whether the text of a type mentions a declaration without a name, which libclang spells with the path of its header,
+/// such as "(unnamed enum at include/toy.h:3:1)".
+bool names_unnamed(std::string_view text);
 
 class Cursor;
 
@@ -52,14 +57,21 @@ public:
     Type type() const { return Type(clang_getCursorType(cursor_)); }
     Type underlying_type() const { return Type(clang_getTypedefDeclUnderlyingType(cursor_)); }
     Type enum_integer_type() const { return Type(clang_getEnumDeclIntegerType(cursor_)); }
-    std::int64_t enumerator_value() const { return clang_getEnumConstantDeclValue(cursor_); }
-    std::uint64_t unsigned_enumerator_value() const { return clang_getEnumConstantDeclUnsignedValue(cursor_); }
+    /// Returns the value. One of 2^63 or more is negative.
+    std::int64_t enumerator_value(bool is_unsigned) const {
+        return is_unsigned ? static_cast<std::int64_t>(clang_getEnumConstantDeclUnsignedValue(cursor_))
+                           : clang_getEnumConstantDeclValue(cursor_);
+    }
     bool is_definition() const { return clang_isCursorDefinition(cursor_) != 0; }
     bool is_null() const { return clang_Cursor_isNull(cursor_) != 0; }
     bool is_anonymous_record() const;
+    /// Returns whether this is an enum, struct or union that has neither a tag nor a typedef.
+    bool is_unnamed() const { return names_unnamed(type().spelling()); }
     /// Returns whether this is a struct or union defined inside another, with or without a tag. C++ cannot refer to it by its C
     /// name.
     bool is_nested_record() const;
+    /// Returns whether the declaration is a member of a struct or union.
+    bool is_in_record() const;
     bool is_variadic() const { return clang_Cursor_isVariadic(cursor_) != 0; }
     bool is_bit_field() const { return clang_Cursor_isBitField(cursor_) != 0; }
     /// Returns the width of a bit-field in bits.

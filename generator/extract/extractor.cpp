@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <future>
 #include <memory>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "clang/translation_unit.hpp"
 #include "error.hpp"
 #include "extract/probes.hpp"
+#include "extract/require_names.hpp"
 #include "extract/twins.hpp"
 #include "extract/variables.hpp"
 #include "extract/versions.hpp"
@@ -44,6 +46,15 @@ void require_no_errors(const clang::TranslationUnit& unit, const std::string& li
     }
     if (errors.size() > 10) text += "\n  and " + std::to_string(errors.size() - 10) + " more";
     throw InputError(text + "\nPass every folder that these headers include from to --include, all of the same release.");
+}
+
+/// Adds the constants whose names no constant has yet: a macro may have the name of the enumerator that is its value.
+void add_constants(spec::Facts& facts, std::vector<spec::Constant> constants) {
+    std::set<std::string> names;
+    for (const auto& known : facts.constants) names.insert(known.name);
+    for (auto& constant : constants) {
+        if (names.insert(constant.name).second) facts.constants.push_back(std::move(constant));
+    }
 }
 
 template <class Entries>
@@ -134,10 +145,11 @@ spec::Facts extract(const spec::LibraryConfig& config, const std::vector<std::fi
     mark_macros(facts, headers);
     if (!config.twin_prefix.empty()) remove_twins(facts, config.twin_prefix);
     versions.apply(facts);
-    facts.constants = probes.constants();
-    for (auto& constant : constant_variables) facts.constants.push_back(std::move(constant));
+    add_constants(facts, probes.constants());
+    add_constants(facts, std::move(constant_variables));
     for (auto& alias : probes.aliases()) facts.aliases.push_back(std::move(alias));
     sort(facts);
+    require_names(facts);
     return facts;
 }
 

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "extract/function_collector.hpp"
 
-#include "error.hpp"
 #include "extract/type_text.hpp"
 
 namespace cubind::gen::extract {
@@ -25,12 +24,14 @@ clang::Cursor unwrap(clang::Cursor expression) {
 /// Returns the default argument of a parameter as the name of an enumerator or as a number, with 0 for null; empty if there is
 /// none or if it is something else.
 std::string default_argument(const clang::Cursor& parameter) {
-    if (parameter.type().is_array()) return {};  // the expression is the number of elements
+    if (parameter.type().canonical().is_array()) return {};  // the expression is the number of elements
     for (const auto& child : parameter.children()) {
         if (clang_isExpression(child.kind()) == 0) continue;
         const clang::Cursor expression = unwrap(child);
         if (expression.kind() == CXCursor_GNUNullExpr || expression.kind() == CXCursor_CXXNullPtrLiteralExpr) return "0";
-        if (expression.kind() == CXCursor_DeclRefExpr) return expression.spelling();
+        const bool is_constant =
+            clang::names_unnamed(expression.type().spelling());  // an enumerator that the specs have as a constant
+        if (expression.kind() == CXCursor_DeclRefExpr && !is_constant) return expression.spelling();
         if (const auto value = child.integer_value()) return std::to_string(*value);
         if (const auto value = expression.integer_value()) return std::to_string(*value);
     }
@@ -65,10 +66,6 @@ void FunctionCollector::collect(const clang::Cursor& declaration) {
 
     const SourceFile& file = files_.of(declaration);
     const unsigned line = declaration.start_line();
-    if (declaration.is_variadic()) {
-        throw InputError(files_.place(declaration) + ": " + symbol +
-                         " is variadic (...). A wrapper cannot forward such arguments, and the specs do not support them.");
-    }
     const std::string_view comment = find_comment(*file.text, line);
     const auto directions = parameter_directions(comment);
 
@@ -81,14 +78,16 @@ void FunctionCollector::collect(const clang::Cursor& declaration) {
     if (function.group.empty()) function.group = groups_.at(file.name).group_at(line);
     function.since = release_;
     function.view = view_;
+    function.is_variadic = declaration.is_variadic();
     function.returns = type_text(declaration.type().result());
     types_.collect_types_in(declaration.type().result());
     for (const auto& parameter : declaration.parameters()) {
         types_.collect_types_in(parameter.type());
-        const std::string name = parameter.spelling();
-        const auto direction = directions.find(name);
-        function.parameters.push_back({name, parameter_type_text(parameter.type()),
-                                       direction != directions.end() ? direction->second : "", default_argument(parameter)});
+        spec::Parameter described = describe_parameter(parameter);
+        const auto direction = directions.find(described.name);
+        if (direction != directions.end()) described.direction = direction->second;
+        described.default_value = default_argument(parameter);
+        function.parameters.push_back(std::move(described));
     }
     facts_.functions.push_back(std::move(function));
 }

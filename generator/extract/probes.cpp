@@ -121,7 +121,7 @@ bool ProbeReader::read(const clang::Cursor& cursor) {
         probe.is_function = type.is_function();
         probe.is_value = (kind >= CXType_Bool && kind <= CXType_Int128) || kind == CXType_Enum || kind == CXType_Pointer;
         // libclang spells __typeof__ of an expression as that expression. The canonical type is the type that it names.
-        probe.type = type_text(type.canonical());
+        probe.type = constant_type_text(type);
         return true;
     }
     if (is_probe(alias_prefix)) {

@@ -40,6 +40,8 @@ Entry TypeCollector::entry(const std::string& name, const clang::Cursor& declara
 }
 
 void TypeCollector::collect(const clang::Cursor& declaration) {
+    // Only the variables that are declared with it can have a struct without a name, and they are not bound.
+    if (is_record(declaration) && declaration.is_unnamed()) return;
     // A struct that is only forward-declared is added when a type mentions it.
     if (!is_record(declaration) || !declaration.definition().is_null()) collect_mentioned(declaration);
 }
@@ -140,6 +142,7 @@ void TypeCollector::collect_system_typedef(const clang::Cursor& declaration) {
 
 void TypeCollector::collect_enum(const clang::Cursor& declaration) {
     if (!declaration.is_definition()) return;
+    if (declaration.is_unnamed()) return collect_constants(declaration);
     const std::string name = type_text(declaration.type());
     if (!seen_.insert(name).second) return;
     auto value = entry<spec::Enum>(name, declaration);
@@ -149,13 +152,30 @@ void TypeCollector::collect_enum(const clang::Cursor& declaration) {
         if (child.kind() != CXCursor_EnumConstantDecl) continue;
         spec::Enumerator enumerator;
         enumerator.name = child.spelling();
-        enumerator.value = is_unsigned ? static_cast<std::int64_t>(child.unsigned_enumerator_value()) : child.enumerator_value();
+        enumerator.value = child.enumerator_value(is_unsigned);
         enumerator.since = release_;
         const HeaderText* const text = comments_ != nullptr ? files_.of(child).text : nullptr;
         if (text != nullptr) (*comments_)[enumerator.name] = comment_lines(comment_of_enumerator(*text, child.start_line()));
         value.enumerators.push_back(std::move(enumerator));
     }
     facts_.enums.push_back(std::move(value));
+}
+
+void TypeCollector::collect_constants(const clang::Cursor& declaration) {
+    const std::string type = constant_type_text(declaration.type());
+    const bool is_unsigned = type_text(declaration.enum_integer_type()).starts_with("unsigned");
+    // Constants have no view, and members of a struct are not in the scope of constants.
+    if (!view_.empty() || declaration.is_in_record()) return;
+    for (const auto& child : declaration.children()) {
+        if (child.kind() != CXCursor_EnumConstantDecl || !constants_.insert(child.spelling()).second) continue;
+        spec::Constant constant;
+        constant.name = child.spelling();
+        constant.header = files_.of(declaration).name;
+        constant.since = release_;
+        constant.type = type;
+        constant.value = child.enumerator_value(is_unsigned);
+        facts_.constants.push_back(std::move(constant));
+    }
 }
 
 void TypeCollector::collect_record(const clang::Cursor& declaration) {
@@ -291,7 +311,7 @@ std::vector<spec::Parameter> TypeCollector::describe_parameters(const std::vecto
     std::vector<spec::Parameter> found;
     for (const auto& parameter : parameters) {
         collect_types_in(parameter.type());
-        found.push_back({parameter.spelling(), parameter_type_text(parameter.type()), "", ""});
+        found.push_back(describe_parameter(parameter));
     }
     return found;
 }

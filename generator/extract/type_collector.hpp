@@ -38,6 +38,8 @@ private:
     /// Adds a typedef of the system: a struct of the table, or the number or pointer that the typedef names.
     void collect_system_typedef(const clang::Cursor& declaration);
     void collect_enum(const clang::Cursor& declaration);
+    /// Adds the enumerators of an enum without a name as constants.
+    void collect_constants(const clang::Cursor& declaration);
     void collect_record(const clang::Cursor& declaration);
     void define_record(const clang::Cursor& definition);
     void collect_opaque_record(const clang::Cursor& declaration);
@@ -56,6 +58,7 @@ private:
     Comments* comments_;
     std::string view_;
     std::set<std::string> seen_;
+    std::set<std::string> constants_;
     std::map<std::string, spec::OpaqueRecord> opaque_records_;
 };
 

@@ -14,8 +14,7 @@ bool is_constant(const clang::Cursor& cursor) {
 }
 
 /// Returns the text of a constant type without its own const.
-std::string text_without_const(const clang::Type& type) {
-    std::string text = type_text(type);
+std::string without_const(std::string text) {
     // The const of a pointer is behind the *, that of any other type before the name.
     constexpr std::string_view before = "const ", behind = "const";
     if (text.ends_with("*const")) {
@@ -45,7 +44,7 @@ std::optional<spec::Constant> constant_variable(const clang::Cursor& cursor, con
     const auto value = is_number ? cursor.integer_value() : std::nullopt;
     if (!value) return std::nullopt;
     auto constant = entry_of<spec::Constant>(cursor, header, release);
-    constant.type = text_without_const(cursor.type().canonical());
+    constant.type = without_const(constant_type_text(cursor.type()));
     constant.value = *value;
     return constant;
 }
@@ -56,7 +55,7 @@ std::optional<spec::Variable> exported_variable(const clang::Cursor& cursor, con
         return std::nullopt;
     }
     auto variable = entry_of<spec::Variable>(cursor, header, release);
-    variable.type = text_without_const(cursor.type());
+    variable.type = without_const(type_text(cursor.type()));
     return variable;
 }
 

@@ -11,7 +11,10 @@
 namespace cubind::gen::model {
 
 std::string declaration_of(const Parameter& parameter) {
-    return print_declaration(parameter.type, parameter.vendor_name, [](const std::string& name) { return name; });
+    const auto as_in_header = [](const std::string& name) { return name; };
+    if (parameter.extent == 0) return print_declaration(parameter.type, parameter.vendor_name, as_in_header);
+    const std::string name = parameter.vendor_name + "[" + std::to_string(parameter.extent) + "]";
+    return print_declaration(*parameter.type.inner, name, as_in_header);
 }
 
 std::optional<std::size_t> Function::position_of(const std::string& parameter) const {

@@ -28,7 +28,9 @@ struct Parameter {
     std::optional<Annotation> annotation;  ///< annotation of a pointer; empty while it is undecided
     std::string annotation_key;            ///< key of overrides.json that has the annotation; empty if it is inferred
     std::string default_value;
-    bool is_callback = false;  ///< whether the type is a function pointer, spelled out or named
+    std::int64_t extent = 0;       ///< number of elements if the header declares an array; else 0
+    bool points_to_array = false;  ///< whether the type is a pointer to an array, spelled out or named
+    bool is_callback = false;      ///< whether the type is a function pointer, spelled out or named
 
     bool needs_annotation() const { return type.is_pointer() || is_callback; }
     /// Returns whether the parameter is one object that the call fills in. The wrapper returns it by value.
@@ -37,7 +39,7 @@ struct Parameter {
     bool is_passed() const { return !is_returned() || annotation->direction == Direction::inout; }
 };
 
-/// Returns the declaration of a parameter in C with the names of the header, such as "CUstream* phStream".
+/// Returns the declaration of a parameter in C with the names of the header, such as "CUstream* phStream" or "int sizes[3]".
 std::string declaration_of(const Parameter& parameter);
 
 /// The place of an object in the arguments of a call: a parameter, or a field of a record that the parameter is or points to.

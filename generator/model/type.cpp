@@ -27,7 +27,7 @@ private:
     Type parse() {
         Type type = parse_base();
         type = parse_pointers(std::move(type));
-        if (skip('(')) type = parse_function_pointer(std::move(type));
+        if (skip('(')) return parse_pointer_in_parentheses(std::move(type));
         return parse_extents(std::move(type));
     }
 
@@ -63,11 +63,23 @@ private:
         return type;
     }
 
-    Type parse_function_pointer(Type result) {
+    /// Parses the rest of a pointer to a function or to an array.
+    Type parse_pointer_in_parentheses(Type type) {
         enter();
         if (!skip('*')) fail();
         while (!next_word().empty()) continue;
-        if (!skip(')') || !skip('(')) fail();
+        if (!skip(')')) fail();
+        skip_blanks();
+        Type pointer;
+        pointer.kind = Type::Kind::pointer;
+        const bool points_to_array = !at_end() && text_[at_] == '[';
+        pointer.inner =
+            std::make_shared<const Type>(points_to_array ? parse_extents(std::move(type)) : parse_function(std::move(type)));
+        return pointer;
+    }
+
+    Type parse_function(Type result) {
+        if (!skip('(')) fail();
         Type function;
         function.kind = Type::Kind::function;
         function.inner = std::make_shared<const Type>(std::move(result));
@@ -78,10 +90,7 @@ private:
             if (!skip(')')) fail();
         }
         if (function.arguments.size() == 1 && function.arguments.front().is_void()) function.arguments.clear();
-        Type pointer;
-        pointer.kind = Type::Kind::pointer;
-        pointer.inner = std::make_shared<const Type>(std::move(function));
-        return pointer;
+        return function;
     }
 
     /// Parses array extents. The innermost extent is last, so int[4][2] is four arrays of two.
@@ -189,7 +198,7 @@ std::string print_type(const Type& type, const Qualify& qualify) {
 
 std::string print_declaration(const Type& type, const std::string& name, const Qualify& qualify) {
     const Halves halves = print(type, qualify);
-    const bool follows_star = type.is_function_pointer() && !type.is_const;
+    const bool follows_star = !type.is_const && halves.before.ends_with("(*");
     return halves.before + (name.empty() || follows_star ? "" : " ") + name + halves.after;
 }
 

@@ -24,10 +24,12 @@ struct Type {
     bool is_pointer() const { return kind == Kind::pointer; }
     bool is_void() const { return kind == Kind::named && name == "void"; }
     bool is_function_pointer() const { return is_pointer() && inner->kind == Kind::function; }
+    /// Returns whether the object, or each element of the array, is constant.
+    bool is_constant() const { return kind == Kind::array ? inner->is_constant() : is_const; }
 };
 
-/// Parses a type such as "const char *const *", "int[4][2]" or "void (*)(void *, int)". Throws InputError with `place` for any
-/// other text.
+/// Parses a type such as "const char *const *", "int[4][2]", "int (*)[3]" or "void (*)(void *, int)". Throws InputError with
+/// `place` for any other text.
 Type parse_type(const std::string& text, const std::string& place);
 
 /// Calls `visit` with each named type that `type` mentions. `by_value` is true if the definition of that type must be known.

@@ -19,6 +19,7 @@ struct Parameter {
     std::string type;       ///< C++ spelling, such as "const char *const *"
     std::string direction;  ///< "in", "out" or "inout" if the header's documentation has such a tag; else empty
     std::string default_value;
+    std::int64_t extent = 0;  ///< number of elements of a parameter that the header declares as an array; else 0
     bool operator==(const Parameter&) const = default;
 };
 
@@ -44,7 +45,8 @@ struct FunctionBody {
     View view;
     std::string returns;
     std::vector<Parameter> parameters;
-    bool is_macro = false;  ///< whether the headers also define a macro of that name with parameters
+    bool is_macro = false;     ///< whether the headers also define a macro of that name with parameters
+    bool is_variadic = false;  ///< whether it accepts further arguments (...)
     bool operator==(const FunctionBody&) const = default;
 };
 /// A function; its name is the ABI symbol.

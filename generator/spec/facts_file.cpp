@@ -17,6 +17,7 @@ void describe(Archive& archive, Parameter& value) {
     archive.required("type", value.type);
     archive.optional("direction", value.direction);
     archive.optional("default", value.default_value);
+    archive.optional("extent", value.extent);
 }
 
 template <class Archive>
@@ -27,6 +28,7 @@ void describe_body(Archive& archive, FunctionBody& value) {
     archive.required("returns", value.returns);
     archive.required("parameters", value.parameters);
     archive.optional("macro", value.is_macro);
+    archive.optional("variadic", value.is_variadic);
 }
 
 template <class Archive>

@@ -55,7 +55,7 @@ struct Overrides {
     /// as "const void* alpha", which has precedence over the name. A rule applies to a pointer that neither `functions` nor the
     /// pointer's type decides.
     ParameterAnnotations parameters;
-    /// Symbols that the headers declare and that no library exports. They are not bound.
+    /// Symbols that the headers declare and that no library exports, and variadic functions. They are not bound.
     std::vector<std::string> not_exported;
     /// Functions that headers declare before the library exports them, with the first release that exports each.
     std::map<std::string, std::string> exported_since;

@@ -39,6 +39,11 @@ def not_exported(repository, library):
     return {name for name in names for pattern in patterns if fnmatch.fnmatchcase(name, pattern)}
 
 
+def variadic(repository, library):
+    """Returns the functions that accept further arguments (...). They are not bound."""
+    return {each["name"] for each in read(repository, library, "api.json")["functions"] if each.get("variadic")}
+
+
 def facts(repository, library):
     """Returns api.json with only the entries of the bound major and the functions and variables that are exported. A moved enumerator is only in
     its newest enum, and an enum whose name is now another type is left out."""

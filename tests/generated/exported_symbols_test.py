@@ -45,7 +45,9 @@ class ExportedSymbolsTest(unittest.TestCase):
         self.assertEqual(sorted(missing), [], f"of release {release}, not exported by {SHARED_OBJECT}")
 
     def test_no_symbol_that_the_overrides_leave_out_is_exported(self):
-        self.assertEqual(sorted(bound.not_exported(REPOSITORY, LIBRARY) & self.exported), [], f"exported by {SHARED_OBJECT}")
+        # Variadic functions are left out although they are exported, because no wrapper can call them.
+        left_out = bound.not_exported(REPOSITORY, LIBRARY) - bound.variadic(REPOSITORY, LIBRARY)
+        self.assertEqual(sorted(left_out & self.exported), [], f"exported by {SHARED_OBJECT}")
 
     def test_an_unknown_symbol_is_not_found(self):
         self.assertGreater(len(self.bound), 0)

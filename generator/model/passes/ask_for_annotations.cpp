@@ -68,7 +68,7 @@ std::vector<std::string> allowed(const Model& model, const Function& function, c
     const auto kind = model.types.find(pointee.name);
     const bool is_handle = pointee.kind == Type::Kind::named && kind != model.types.end() && kind->second == TypeKind::handle;
     std::vector<std::string> directions;
-    if (pointee.is_const) {
+    if (pointee.is_constant()) {
         directions = {"in"};
     } else if (!parameter.stated_direction.empty()) {
         directions = {parameter.stated_direction};
@@ -76,14 +76,17 @@ std::vector<std::string> allowed(const Model& model, const Function& function, c
         directions = {"in", "out"};
     } else if (is_handle) {
         directions = {"out"};
+        if (parameter.extent != 0) directions = {"in", "out"};
     } else if (is_record(model, pointee)) {
         directions = {"out", "inout", "in"};
         if (!is_named_for_results(function.symbol)) directions = {"in", "inout", "out"};
     } else {
         directions = {"out", "inout"};
     }
-    std::vector<std::string> shapes = {"value"};
-    if (is_incomplete(model, pointee)) {
+    std::vector<std::string> shapes = {parameter.points_to_array ? "array(1)" : "value"};
+    if (parameter.extent != 0) {
+        shapes = {"array(" + std::to_string(parameter.extent) + ")"};
+    } else if (is_incomplete(model, pointee)) {
         shapes = {"opaque"};
         const bool has_size = model.opaque_records.at(resolve_alias(model, pointee.name))->size != 0;
         if (has_size && length != nullptr) shapes.push_back("array(" + length->vendor_name + ")");
@@ -118,7 +121,7 @@ std::string propose(const Model& model, const Decided& decided, const Function& 
             if (!contradicts && has_length(function, annotation)) choices.push_back(text);
         }
     }
-    const bool has_direction = !parameter.stated_direction.empty() || parameter.type.inner->is_const;
+    const bool has_direction = !parameter.stated_direction.empty() || parameter.type.inner->is_constant();
     if (choices.empty() || !has_direction) {
         for (auto& choice : allowed(model, function, parameter)) {
             if (std::find(choices.begin(), choices.end(), choice) == choices.end()) choices.push_back(std::move(choice));

@@ -106,11 +106,22 @@ void remove_not_exported(Model& model) {
     std::erase_if(facts.public_names, [](const spec::PublicName& name) { return name.meanings.empty(); });
 }
 
+/// Rejects variadic functions that overrides.json does not leave out.
+void check_variadic_functions(const Model& model) {
+    for (const auto& function : model.facts.functions) {
+        if (!function.is_variadic) continue;
+        throw InputError(model.place + "/api.json: functions/" + function.name + ": " + function.header +
+                         " declares it as variadic (...). A wrapper cannot forward such arguments; add \"" + function.name +
+                         "\" to not_exported in overrides.json, so that it is not bound.");
+    }
+}
+
 }  // namespace
 
 void bind_releases(Model& model) {
     remove_refused_releases(model);
     remove_not_exported(model);
+    check_variadic_functions(model);
     remove_reused_names(model);
 }
 

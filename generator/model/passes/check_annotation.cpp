@@ -56,10 +56,19 @@ void check_against_header(const Function& function, const Parameter& parameter, 
     }
     if (parameter.is_callback) return;
     const Type& pointee = *parameter.type.inner;
-    if (annotation.writes() && pointee.is_const) fail(parameter.vendor_name + " points to constant data");
+    if (annotation.writes() && pointee.is_constant()) fail(parameter.vendor_name + " points to constant data");
+    if (annotation.shape == Shape::value && parameter.extent != 0) {
+        fail(parameter.vendor_name + " is an array of " + std::to_string(parameter.extent),
+             ", such as \"" + to_text(annotation.direction) + " array(" + std::to_string(parameter.extent) + ")\"");
+    }
+    if (annotation.shape == Shape::value && parameter.points_to_array) {
+        fail(parameter.vendor_name + " points to an array, which C++ cannot return",
+             ", such as \"" + to_text(annotation.direction) + " array(1)\"");
+    }
     if (annotation.shape == Shape::value && pointee.is_void()) fail("a void pointer does not point to one object");
     // The headers tag a few constant inputs as outputs. The types of these parameters are correct, so the tags are ignored.
-    if (!parameter.stated_direction.empty() && !pointee.is_const && parameter.stated_direction != to_text(annotation.direction)) {
+    if (!parameter.stated_direction.empty() && !pointee.is_constant() &&
+        parameter.stated_direction != to_text(annotation.direction)) {
         fail("its documentation tags " + parameter.vendor_name + " as " + parameter.stated_direction,
              ". If the tag is wrong, add \"" + function.symbol + "\": {\"" + parameter.vendor_name + "\": \"" +
                  parameter.stated_direction + "\"} to wrong_tags");

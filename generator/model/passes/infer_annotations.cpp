@@ -28,6 +28,9 @@ std::optional<Annotation> infer(const Model& model, const Function& function, co
     if (parameter.is_callback) return Annotation{Direction::in, Shape::callback, "", false};
     if (!parameter.type.is_pointer()) return std::nullopt;
     const Type& pointee = *parameter.type.inner;
+    if (parameter.extent != 0 && pointee.is_constant()) {
+        return Annotation{Direction::in, Shape::array, std::to_string(parameter.extent), false};
+    }
     if (!pointee.is_const || pointee.kind != Type::Kind::named) return std::nullopt;
     if (pointee.name == "char" && is_before_size(function, parameter)) return std::nullopt;
     if (pointee.name == "char") return Annotation{Direction::in, Shape::string, "", false};

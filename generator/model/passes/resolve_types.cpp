@@ -49,6 +49,13 @@ private:
     Model& model_;
 };
 
+/// Returns whether the type is an array under any of its names.
+bool is_array(const Model& model, const Type& type) {
+    if (type.kind != Type::Kind::named) return type.kind == Type::Kind::array;
+    const std::string text = resolve_alias(model, type.name);
+    return text.ends_with(']') && text.find('(') == std::string::npos;
+}
+
 }  // namespace
 
 void name_enums(Model& model) {
@@ -120,6 +127,8 @@ void resolve_types(Model& model) {
             fresh.type = checker.parse(parameter.type, place);
             fresh.stated_direction = parameter.direction;
             fresh.default_value = parameter.default_value;
+            fresh.extent = parameter.extent;
+            fresh.points_to_array = fresh.type.is_pointer() && is_array(model, *fresh.type.inner);
             const auto named = model.types.find(fresh.type.name);
             fresh.is_callback =
                 fresh.type.is_function_pointer() || (named != model.types.end() && named->second == TypeKind::callback);

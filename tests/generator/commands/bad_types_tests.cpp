@@ -44,6 +44,43 @@ TEST_F(BadTypesTest, RejectsABitFieldWithoutAWidth) {
     expect_rejected("extract toy --include project/include", "toyFlags has a bit-field without a width");
 }
 
+TEST_F(BadTypesTest, RejectsTypesWithoutAName) {
+    const std::string good = read(header);
+    for (const char* declaration : {"typedef struct toyTagged { enum { TOY_A } kind; } toyTagged;",
+                                    "typedef enum { TOY_A } *toyEnumPointer;", "typedef struct { int a; } *toyStructPointer;",
+                                    "typedef union { int a; } toyUnions[3];", "extern const struct { int a; } TOY_VARIABLE;"}) {
+        declare(declaration);
+        expect_rejected("extract toy --include project/include", "an enum, struct or union without a name");
+        expect_rejected("extract toy --include project/include", "cubind-gen: toy.h: ");
+        write(header, good);
+    }
+}
+
+TEST_F(BadTypesTest, RejectsOneValueForAnArray) {
+    declare("typedef int toyPair[2];");
+    replace(header, "toyStatus toyRead(", "toyStatus toyCount(int sizes[3], toyPair *pair);\ntoyStatus toyRead(");
+    extract();
+    expect_contains(run("update --include project/include").out,
+                    R"j("toyCount": {"sizes": "out array(3) | inout array(3)", "pair": "out array(1))j");
+    const std::string open = read(overrides);
+    replace(overrides, "\"toyRead\"", R"j("toyCount": {"sizes": "out value", "pair": "out array(1)"}, "toyRead")j");
+    expect_specs_rejected("sizes is an array of 3 (in toyCount); correct the annotation, such as \"out array(3)\"");
+    write(overrides, open);
+    replace(overrides, "\"toyRead\"", R"j("toyCount": {"sizes": "out array(3)", "pair": "out value"}, "toyRead")j");
+    expect_specs_rejected("pair points to an array");
+}
+
+TEST_F(BadTypesTest, RejectsAVariadicFunctionUnlessItIsLeftOut) {
+    replace(header, "toyStatus toyRead(", "int toyPrint(const char *format, ...);\ntoyStatus toyRead(");
+    extract();
+    expect_specs_rejected("functions/toyPrint: toy.h declares it as variadic");
+    replace(overrides, "{\n", "{\n  \"not_exported\": [\"toyPrint\"],\n");
+    emit();
+    for (const auto& [file, text] : files()) {
+        if (file.starts_with("project/generated/")) EXPECT_EQ(text.find("toyPrint"), std::string::npos) << "in " << file;
+    }
+}
+
 TEST_F(BadTypesTest, RejectsATypeHeaderThatNoHeaderIncludes) {
     write("include/other.h", "#define TOY_OTHER 1\n");
     replace(library, "\"headers\": [\"toy.h\"],", "\"headers\": [\"toy.h\"], \"type_headers\": [\"other.h\"],");

@@ -143,11 +143,6 @@ TEST_F(ExtractTest, RejectsFunctionTypes) {
     expect_extract_rejected("toy.h:21: toyBare names a function type");
 }
 
-TEST_F(ExtractTest, RejectsAVariadicFunction) {
-    replace(header, "toyStatus toyClose(toyBox box);", "toyStatus toyClose(toyBox box, ...);");
-    expect_extract_rejected("toy.h:36: toyClose");
-}
-
 TEST_F(ExtractTest, RejectsALayoutThatAnAttributeChanged) {
     const std::string good = read(header);
     replace(header, "    int height;", "    int height __attribute__((aligned(16)));");

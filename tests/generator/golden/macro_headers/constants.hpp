@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// toy library, CUDA 13.4: constants that the vendor's headers define as macros or variables.
+/// toy library, CUDA 13.4: macros, variables and enumerators of unnamed enums that are constants.
 /// If the vendor's header is included first, its macro remains and the constant is not defined. Code that writes the name
 /// without `toy::` works in both cases.
 
