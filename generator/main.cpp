@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <CLI/CLI.hpp>
 
+#include "clang/parse_watch.hpp"
 #include "clang/translation_unit.hpp"
 #include "commands/commands.hpp"
+#include "commands/folder_locks.hpp"
 #include "error.hpp"
 
 #ifdef __GLIBC__
@@ -49,6 +51,14 @@ int main(int argc, char** argv) {
     app.add_option("--templates", folders.templates, "folder that holds the templates [ROOT/templates]");
     app.add_option("--output", folders.output, "folder for the generated code [ROOT/generated]");
     app.add_option("--docs", folders.docs, "folder of the documentation; the pages are in its releases/ [ROOT/docs]");
+
+    cubind::gen::clang::ParseLimits limits;
+    app.add_option("--parse-seconds", limits.seconds, "limit for the time to read the headers of one library")
+        ->check(CLI::Range(1, 86400))
+        ->capture_default_str();
+    app.add_option("--parse-gibibytes", limits.gibibytes, "limit for the memory of cubind-gen while it reads headers")
+        ->check(CLI::Range(1, 1024))
+        ->capture_default_str();
 
     std::vector<std::string> libraries;
     std::vector<fs::path> includes;
@@ -116,6 +126,12 @@ int main(int argc, char** argv) {
             return exit_usage;
         }
         folders = with_defaults(folders, root);
+        cubind::gen::clang::set_parse_limits(limits);
+        std::vector<fs::path> written;
+        if (extract->parsed() || update->parsed()) written.push_back(folders.specs);
+        if (update->parsed() || (emit->parsed() && !options.check)) written.push_back(folders.output);
+        if (update->parsed() || (pages->parsed() && !check_pages)) written.push_back(folders.docs);
+        const commands::FolderLocks locks({folders.specs, folders.output, folders.docs}, written);
         if (extract->parsed()) return commands::extract(folders, libraries, includes);
         if (update->parsed()) return commands::update(folders, libraries, includes);
         if (emit->parsed()) return commands::emit(folders, libraries, options);

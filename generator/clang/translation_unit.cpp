@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "clang/translation_unit.hpp"
 
+#include "clang/parse_watch.hpp"
 #include "error.hpp"
 
 namespace cubind::gen::clang {
@@ -19,6 +20,7 @@ TranslationUnit::TranslationUnit(const std::string& name, const std::string& sou
 
     std::vector<CXUnsavedFile> files = {{name.c_str(), source.c_str(), source.size()}};
     for (const auto& [path, text] : replacements) files.push_back({path.c_str(), text.c_str(), text.size()});
+    const ParseWatch watch(name);
     const CXErrorCode code =
         clang_parseTranslationUnit2(index_, name.c_str(), raw.data(), static_cast<int>(raw.size()), files.data(),
                                     static_cast<unsigned>(files.size()), CXTranslationUnit_SkipFunctionBodies, &unit_);

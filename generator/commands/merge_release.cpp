@@ -10,6 +10,7 @@
 #include "join_strings.hpp"
 #include "spec/facts_file.hpp"
 #include "spec/merge.hpp"
+#include "spec/mixed_releases.hpp"
 #include "spec/shared_types.hpp"
 
 namespace cubind::gen::commands {
@@ -23,6 +24,14 @@ std::string missing_header(const spec::LibraryConfig& config, const std::vector<
         if (!config.headers_since.contains(header) && std::none_of(includes.begin(), includes.end(), has)) return header;
     }
     return {};
+}
+
+std::vector<spec::LibraryConfig> all_configs(const Folders& folders) {
+    std::vector<spec::LibraryConfig> configs;
+    for (const auto& library : select_libraries(folders, {})) {
+        configs.push_back(spec::read_library(folders.specs / library / "library.json"));
+    }
+    return configs;
 }
 
 /// Reads the known facts and those of the headers, but does not merge them.
@@ -42,7 +51,7 @@ MergedLibrary read_headers(const Folders& folders, const spec::LibraryConfig& co
 }
 
 /// Merges the facts of each library. The libraries must follow those that they use, whose types are removed from their facts.
-void merge_libraries(const Folders& folders, MergedRelease& merged_release) {
+void merge_libraries(const Folders& folders, MergedRelease& merged_release, const std::vector<fs::path>& includes) {
     const model::FactsOf facts_of = merged_facts(folders, merged_release);
     for (auto& library : merged_release.libraries) {
         for (const auto& used : model::used_libraries(folders.specs, library.config)) {
@@ -51,6 +60,7 @@ void merge_libraries(const Folders& folders, MergedRelease& merged_release) {
             for (auto* each : {&library.known, &library.fresh}) spec::remove_shared_types(*each, facts);
         }
         const fs::path file = folders.specs / library.config.library / "api.json";
+        spec::check_mixed_releases(library.known, library.fresh, library.config, includes);
         library.merged = spec::merge(library.known, library.fresh);
         library.text = spec::facts_text(library.merged);
         library.is_unchanged = fs::exists(file) && spec::read_text(file) == library.text;
@@ -96,12 +106,12 @@ MergedRelease merge_release(const Folders& folders, const LibrarySelection& sele
         throw InputError(join_strings(includes) + ": the headers of no library of " + folders.specs.string() +
                          " are complete here; pass the folder with cuda.h to --include");
     }
-    const std::map<std::string, std::string> releases = extract::find_releases(complete, includes);
+    const std::map<std::string, std::string> releases = extract::find_releases(complete, includes, all_configs(folders));
     merged_release.libraries =
         for_each_library(model::in_order_of_use(folders.specs, names), "reading the headers of", [&](const std::string& library) {
             return read_headers(folders, found.at(library), selection, includes, releases.at(library));
         });
-    merge_libraries(folders, merged_release);
+    merge_libraries(folders, merged_release, includes);
     return merged_release;
 }
 

@@ -102,7 +102,14 @@ spec::Json library_json(const model::Model& model) {
     json["uses"] = strings({uses.begin(), uses.end()});
     json["is_default"] = model.config.is_default;
     json["headers"] = spec::Json::array();
+    json["guarded_headers"] = spec::Json::array();
     for (const auto& header : model.config.headers) {
+        const auto guarded = model.config.headers_guarded_since.find(header);
+        if (guarded != model.config.headers_guarded_since.end()) {
+            json["guarded_headers"].push_back(
+                {{"value", header}, {"since", guarded->second}, {"since_number", spec::release_number(guarded->second)}});
+            continue;
+        }
         json["headers"].push_back({{"value", header}, {"is_in_each_release", !model.config.headers_since.contains(header)}});
     }
     json["side_headers"] = spec::Json::array();

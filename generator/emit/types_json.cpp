@@ -26,6 +26,13 @@ void add_life(spec::Json& json, const model::Model& model, const spec::Entry<Bod
     json["removed"] = entry.removed;
     json["is_removed"] = !entry.removed.empty();
     json["unchanged_since_number"] = spec::release_number(unchanged_since(model, entry));
+    if constexpr (requires { entry.header; }) {
+        const auto guarded = model.config.headers_guarded_since.find(entry.header);
+        if (guarded != model.config.headers_guarded_since.end()) {
+            json["unchanged_since_number"] =
+                spec::release_number(std::max(unchanged_since(model, entry), guarded->second, spec::EarlierRelease{}));
+        }
+    }
     json["removed_number"] = spec::release_number(entry.removed);
     json["absent"] = spec::Json::array();
     for (const auto& release : entry.absent) json["absent"].push_back(std::to_string(spec::release_number(release)));

@@ -54,6 +54,15 @@ std::string framed_text(std::string_view line) {
     return {begin, end};
 }
 
+/// Returns the text of a line of a comment without what would end a // comment or continue it on the next line: control
+/// characters, and backslashes and blanks at the end.
+std::string safe_line(std::string_view line) {
+    std::string text(line.substr(0, line.find_last_not_of(" \t\\") + 1));
+    std::replace_if(
+        text.begin(), text.end(), [](unsigned char c) { return std::iscntrl(c) != 0; }, ' ');
+    return text;
+}
+
 std::string direction_of(std::string_view tag) {
     const bool in = tag.find("in") != std::string_view::npos;
     const bool out = tag.find("out") != std::string_view::npos;
@@ -87,7 +96,7 @@ std::vector<std::string> comment_lines(std::string_view comment) {
         if (line.ends_with("*/")) line.remove_suffix(2);
         if (line.starts_with("*")) line.remove_prefix(1);
         if (line.starts_with(" ")) line.remove_prefix(1);
-        lines.emplace_back(line);
+        lines.push_back(safe_line(line));
         comment.remove_prefix(std::min(end + 1, comment.size()));
     }
     const auto is_blank = [](const std::string& line) { return trim(line).empty(); };

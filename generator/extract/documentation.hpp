@@ -19,7 +19,7 @@ using Comments = std::map<std::string, std::vector<std::string>>;
 /// lines and preprocessor lines, because libclang loses a comment if a macro names the function or an #if follows the comment.
 std::string_view find_comment(const HeaderText& header, unsigned line);
 
-/// Returns the lines of the comment without its frame of asterisks.
+/// Returns the lines of the comment without its frame of asterisks. Each line may follow // in generated code.
 std::vector<std::string> comment_lines(std::string_view comment);
 
 /// Returns the comment at the end of a line or, if there is none, the comment above the line.

@@ -120,7 +120,8 @@ std::string find_version(const spec::LibraryConfig& config, const std::vector<st
 }
 
 std::map<std::string, std::string> find_releases(const std::vector<spec::LibraryConfig>& configs,
-                                                 const std::vector<std::filesystem::path>& includes) {
+                                                 const std::vector<std::filesystem::path>& includes,
+                                                 const std::vector<spec::LibraryConfig>& others) {
     std::map<std::string, std::string> releases;
     std::vector<spec::LibraryConfig> numbered_by_cuda;
     for (const auto& config : configs) {
@@ -131,7 +132,10 @@ std::map<std::string, std::string> find_releases(const std::vector<spec::Library
         }
     }
     if (numbered_by_cuda.empty()) return releases;
-    const std::string release = find_release(numbered_by_cuda, includes);
+    std::vector<spec::LibraryConfig> stating = numbered_by_cuda;
+    std::copy_if(others.begin(), others.end(), std::back_inserter(stating),
+                 [](const spec::LibraryConfig& config) { return config.is_numbered_by_cuda(); });
+    const std::string release = find_release(stating, includes);
     for (const auto& config : numbered_by_cuda) releases.emplace(config.library, release);
     return releases;
 }

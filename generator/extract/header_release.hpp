@@ -24,7 +24,9 @@ std::string find_release(const std::vector<spec::LibraryConfig>& configs, const 
 std::string find_version(const spec::LibraryConfig& config, const std::vector<std::filesystem::path>& includes);
 
 /// Returns the release of each library by its name: the release of CUDA, or the version of a library with versions of its own.
+/// `others` are further libraries whose headers may state a release of CUDA. Throws InputError if they state another one.
 std::map<std::string, std::string> find_releases(const std::vector<spec::LibraryConfig>& configs,
-                                                 const std::vector<std::filesystem::path>& includes);
+                                                 const std::vector<std::filesystem::path>& includes,
+                                                 const std::vector<spec::LibraryConfig>& others = {});
 
 }  // namespace cubind::gen::extract

@@ -10,9 +10,16 @@ namespace cubind::gen::extract {
 namespace {
 
 std::filesystem::path find_header(const std::string& name, const std::vector<std::filesystem::path>& includes) {
+    std::filesystem::path found;
     for (const auto& folder : includes) {
-        if (std::filesystem::is_regular_file(folder / name)) return folder / name;
+        const std::filesystem::path file = folder / name;
+        if (!std::filesystem::exists(file)) continue;  // read_text() rejects what is no regular file
+        if (found.empty()) found = file;
+        if (spec::read_text(file) == spec::read_text(found)) continue;
+        throw InputError("the include folders hold two different headers " + name + ": " + found.string() + " and " +
+                         file.string() + "; pass folders of one release only");
     }
+    if (!found.empty()) return found;
     throw InputError(name + ": not found in " +
                      (includes.empty() ? "any folder, because no folder was given" : join_strings(includes)) +
                      "; pass the folder that holds it to --include");

@@ -8,6 +8,7 @@
 #include <set>
 #include <utility>
 
+#include "error.hpp"
 #include "extract/type_text.hpp"
 
 namespace cubind::gen::extract {
@@ -58,6 +59,52 @@ bool skip_character(std::string_view& text, char character) {
     return true;
 }
 
+constexpr std::size_t max_tokens = 10000;
+
+/// Computes to how many words macros expand. A macro with arguments counts as its body.
+class Expansions {
+public:
+    explicit Expansions(const HeaderSet& headers) {
+        for (const auto& header : headers.names()) {
+            const HeaderText& text = *headers.find(header);
+            for (unsigned line = 1; line <= text.line_count(); ++line) {
+                const auto [name, body] = definition(text.line(line));
+                if (!name.empty()) bodies_.emplace(name, body);
+            }
+        }
+    }
+
+    /// Returns the number of words; more than max_tokens if it is not known exactly.
+    std::size_t size_of(std::string_view name, std::size_t depth = 0) {
+        const auto known = sizes_.find(name);
+        if (known != sizes_.end()) return known->second;
+        if (depth > max_depth) return max_tokens + 1;
+        sizes_[name] = 1;  // a macro does not expand within itself
+        std::size_t size = 0;
+        const auto [begin, end] = bodies_.equal_range(name);
+        for (auto body = begin; body != end; ++body) size = std::max(size, size_of_text(body->second, depth));
+        return sizes_[name] = std::max<std::size_t>(size, 1);
+    }
+
+private:
+    static constexpr std::size_t max_depth = 1000;
+
+    std::size_t size_of_text(std::string_view text, std::size_t depth) {
+        std::size_t size = 0;
+        while (!text.empty() && size <= max_tokens) {
+            const auto is_word = [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; };
+            const auto end = std::find_if_not(text.begin(), text.end(), is_word);
+            const std::string_view word = text.substr(0, static_cast<std::size_t>(end - text.begin()));
+            if (!word.empty()) size += bodies_.contains(word) ? size_of(word, depth + 1) : 1;
+            text.remove_prefix(std::max<std::size_t>(word.size(), 1));
+        }
+        return size;
+    }
+
+    std::multimap<std::string_view, std::string_view> bodies_;  // of all definitions, which conditions may exclude
+    std::map<std::string_view, std::size_t> sizes_;
+};
+
 /// Describes the macro `name` that this line of `header` defines.
 MacroCandidate candidate(const std::string& header, std::string_view line, std::string_view name) {
     std::string_view rest = line.substr(static_cast<std::size_t>(name.data() - line.data()) + name.size());
@@ -75,11 +122,18 @@ MacroCandidate candidate(const std::string& header, std::string_view line, std::
 
 MacroCandidates macro_candidates(const HeaderSet& headers) {
     MacroCandidates found;
+    Expansions expansions(headers);
     for (const auto& header : headers.names()) {
         const HeaderText& text = *headers.find(header);
         for (unsigned line = 1; line <= text.line_count(); ++line) {
             const std::string_view name = defined_name(text.line(line));
-            if (!name.empty()) found.emplace(name, candidate(header, text.line(line), name));
+            if (name.empty()) continue;
+            if (expansions.size_of(name) > max_tokens) {
+                throw InputError(header + ":" + std::to_string(line) + ": the macro " + std::string(name) +
+                                 " expands to more than " + std::to_string(max_tokens) +
+                                 " words, which libclang cannot evaluate; leave out the header");
+            }
+            found.emplace(name, candidate(header, text.line(line), name));
         }
     }
     return found;

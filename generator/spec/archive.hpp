@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "spec/json.hpp"
+#include "spec/text_rules.hpp"
 
 /// Reader and Writer convert the structs of the spec from and to JSON. One function `describe(archive, value)` describes the
 /// JSON form of a struct. It names every key once, as `required` or `optional`. An optional key is omitted if its value is the
@@ -97,6 +98,21 @@ public:
         const auto entry = json_.find(key);
         if (entry != json_.end()) decode(*entry, value, place_ + "/" + key);
     }
+    /// The texts of the value, or of the values of an object, must follow the rule.
+    template <class T>
+    void required(const char* key, T& value, const TextRule& rule) {
+        required(key, value);
+        check_text(value, rule, place_ + "/" + key);
+    }
+    template <class T>
+    void optional(const char* key, T& value, const TextRule& rule) {
+        optional(key, value);
+        if (json_.contains(key)) check_text(value, rule, place_ + "/" + key);
+    }
+    template <class T>
+    void keys(const char* key, const T& object, const TextRule& rule) {
+        check_keys(object, rule, place_ + "/" + key);
+    }
     [[noreturn]] void fail(const std::string& what) const { throw InputError(place_ + ": " + what); }
 
 private:
@@ -122,6 +138,7 @@ private:
     static void decode(const ParsedJson& json, std::map<std::string, T>& values, const std::string& place) {
         if (!json.is_object()) throw InputError(place + ": must be an object, such as { \"name\": ... }");
         for (auto entry = json.begin(); entry != json.end(); ++entry) {
+            check_characters(entry.key(), place);
             decode(*entry, values[entry.key()], place + "/" + entry.key());
         }
     }
@@ -134,6 +151,7 @@ private:
     static void scalar(const ParsedJson& json, std::string& value, const std::string& place) {
         if (!json.is_string()) throw InputError(place + ": must be a string, not " + json.dump());
         value = json.get<std::string>();
+        check_characters(value, place);
     }
     static void scalar(const ParsedJson& json, std::int64_t& value, const std::string& place) {
         if (!json.is_number_integer()) throw InputError(place + ": must be a whole number, not " + json.dump());

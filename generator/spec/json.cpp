@@ -16,6 +16,8 @@ namespace {
 constexpr std::size_t line_width = 140;
 // Limits the recursion of every function that traverses the values of a file.
 constexpr std::size_t max_levels = 100;
+// The largest header and the largest spec have less than 2 MiB.
+constexpr std::uintmax_t max_mebibytes = 64;
 
 void append_string(const std::string& value, std::string& text) {
     const bool plain =
@@ -153,6 +155,10 @@ std::string read_text(const std::filesystem::path& file) {
     if (!stream.is_open()) {
         throw InputError(file.string() +
                          ": the file cannot be read; check that it exists, that it is a regular file, and its permissions");
+    }
+    if (std::filesystem::file_size(file, error) > max_mebibytes << 20) {
+        throw InputError(file.string() + ": the file is larger than " + std::to_string(max_mebibytes) +
+                         " MiB; no header and no spec has that size");
     }
     std::ostringstream text;
     text << stream.rdbuf();

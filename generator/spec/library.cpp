@@ -11,41 +11,42 @@
 namespace cubind::gen::spec {
 template <class Archive>
 void describe(Archive& archive, ViewConfig& value) {
-    archive.required("name", value.name);
-    archive.required("defines", value.defines);
+    archive.required("name", value.name, identifier);
+    archive.required("defines", value.defines, identifier);
 }
 
 template <class Archive>
 void describe(Archive& archive, ReleaseConfig& value) {
-    archive.required("header", value.header);
-    archive.required("macro", value.macro);
+    archive.required("header", value.header, relative_path);
+    archive.required("macro", value.macro, identifier);
 }
 
 template <class Archive>
 void describe(Archive& archive, SideHeaderConfig& value) {
-    archive.required("guard", value.guard);
+    archive.required("guard", value.guard, identifier);
     archive.optional("foreign", value.foreign);
+    archive.keys("foreign", value.foreign, relative_path);
 }
 
 template <class Archive>
 void describe(Archive& archive, StatusConfig& value) {
-    archive.required("type", value.type);
-    archive.optional("field", value.field);
-    archive.optional("integer_functions", value.integer_functions);
-    archive.optional("missing_values", value.missing_values);
-    archive.required("library_missing", value.library_missing);
-    archive.required("symbol_missing", value.symbol_missing);
-    archive.required("invalid_argument", value.invalid_argument);
+    archive.required("type", value.type, identifier);
+    archive.optional("field", value.field, identifier);
+    archive.optional("integer_functions", value.integer_functions, symbol_pattern);
+    archive.optional("missing_values", value.missing_values, value_or_name);
+    archive.required("library_missing", value.library_missing, identifier);
+    archive.required("symbol_missing", value.symbol_missing, identifier);
+    archive.required("invalid_argument", value.invalid_argument, identifier);
 }
 
 template <class Archive>
 void describe(Archive& archive, LoadingConfig& value) {
-    archive.required("file_names", value.file_names);
-    archive.optional("refused_file_names", value.refused_file_names);
-    archive.optional("wheel_directories", value.wheel_directories);
+    archive.required("file_names", value.file_names, file_name);
+    archive.optional("refused_file_names", value.refused_file_names, file_name);
+    archive.optional("wheel_directories", value.wheel_directories, relative_path);
     archive.optional("from_os_loader_only", value.from_os_loader_only);
-    archive.optional("version_function", value.version_function);
-    archive.optional("version_properties", value.version_properties);
+    archive.optional("version_function", value.version_function, identifier);
+    archive.optional("version_properties", value.version_properties, identifier);
     archive.optional("version_weights", value.version_weights);
     archive.optional("fallback_symbol", value.fallback_symbol);
     archive.optional("major", value.major);
@@ -54,40 +55,43 @@ void describe(Archive& archive, LoadingConfig& value) {
 
 template <class Archive>
 void describe(Archive& archive, QueriesConfig& value) {
-    archive.optional("current_context", value.current_context);
-    archive.optional("is_capturing", value.is_capturing);
+    archive.optional("current_context", value.current_context, identifier);
+    archive.optional("is_capturing", value.is_capturing, identifier);
 }
 
 template <class Archive>
 void describe(Archive& archive, SimulationConfig& value) {
-    archive.required("namespace", value.space);
-    archive.required("header", value.header);
+    archive.required("namespace", value.space, scoped_identifier);
+    archive.required("header", value.header, relative_path);
 }
 
 template <class Archive>
 void describe(Archive& archive, LibraryConfig& value) {
-    archive.required("library", value.library);
-    archive.required("title", value.title);
-    archive.required("headers", value.headers);
-    archive.optional("type_headers", value.type_headers);
+    archive.required("library", value.library, library_name);
+    archive.required("title", value.title, prose);
+    archive.required("headers", value.headers, relative_path);
+    archive.optional("type_headers", value.type_headers, relative_path);
     archive.optional("headers_since", value.headers_since);
+    archive.optional("headers_guarded_since", value.headers_guarded_since);
     archive.optional("side_headers", value.side_headers);
-    archive.optional("uses", value.uses);
-    archive.optional("versions_headers", value.versions_headers);
+    archive.keys("side_headers", value.side_headers, relative_path);
+    archive.optional("uses", value.uses, library_name);
+    archive.optional("versions_headers", value.versions_headers, relative_path);
     archive.optional("release", value.release);
     archive.optional("version", value.version);
     archive.optional("views", value.views);
-    archive.optional("per_thread_macro", value.per_thread_macro);
-    archive.optional("twin_prefix", value.twin_prefix);
+    archive.optional("per_thread_macro", value.per_thread_macro, identifier);
+    archive.optional("twin_prefix", value.twin_prefix, identifier);
     archive.required("status", value.status);
     archive.required("loading", value.loading);
     archive.optional("queries", value.queries);
     archive.optional("packages", value.packages);
-    archive.required("documentation", value.documentation);
-    archive.optional("sections", value.sections);
-    archive.optional("groups", value.groups);
+    archive.required("documentation", value.documentation, web_address);
+    archive.optional("sections", value.sections, identifier);
+    archive.optional("groups", value.groups, library_name);
+    archive.keys("groups", value.groups, identifier);
     archive.optional("default", value.is_default);
-    archive.optional("default_group", value.default_group);
+    archive.optional("default_group", value.default_group, identifier);
     archive.optional("simulated", value.simulated);
 }
 
@@ -134,12 +138,6 @@ static void check_side_headers(const LibraryConfig& config, const std::string& f
         if (std::find(config.headers.begin(), config.headers.end(), header) != config.headers.end()) {
             throw InputError(place + ", which is in headers, too; remove it from one of them");
         }
-        const bool is_name = !side.guard.empty() && std::all_of(side.guard.begin(), side.guard.end(),
-                                                                [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; });
-        if (!is_name) {
-            throw InputError(place + " with the guard \"" + side.guard +
-                             "\", which is no macro; name the macro that the header defines when it is included");
-        }
         for (const auto& entry : side.foreign) {
             const auto [user, is_first] = users.emplace(entry.first, header);
             if (is_first) continue;
@@ -163,6 +161,12 @@ static void check_headers(const LibraryConfig& config, const std::string& file) 
                              "the line");
         }
         check_release(release, file + ": headers_since/" + header);
+    }
+    for (const auto& [header, release] : config.headers_guarded_since) {
+        if (std::find(config.headers.begin(), config.headers.end(), header) == config.headers.end()) {
+            throw InputError(file + ": \"headers_guarded_since\" has " + header + ", which is not in headers; remove the line");
+        }
+        check_release(release, file + ": headers_guarded_since/" + header);
     }
 }
 
@@ -213,6 +217,11 @@ LibraryConfig read_library(const std::filesystem::path& file) {
         reader.fail("\"loading/fallback_symbol\" is \"" + fallback +
                     "\", which has no {symbol}; put {symbol} where the function's symbol belongs");
     }
+    if (!fallback.empty()) {
+        std::string symbol = fallback;
+        symbol.replace(symbol.find("{symbol}"), std::string_view("{symbol}").size(), "symbol");
+        check_text(symbol, identifier, file.string() + "/loading/fallback_symbol");
+    }
     if (config.loading.major != 0 && config.loading.version_function.empty()) {
         reader.fail(
             "\"loading/major\" is " + std::to_string(config.loading.major) +
@@ -231,7 +240,21 @@ LibraryConfig read_library(const std::filesystem::path& file) {
         }
     }
     for (const auto& [key, names] : config.packages) {
-        if (key == "include_directories" || key == "files" || is_major_or_release(key)) continue;
+        const std::string place = file.string() + "/packages/" + key;
+        if (key == "include_directories") {
+            check_text(names, relative_path, place);
+            continue;
+        }
+        if (key == "files") {
+            std::vector<std::string> paths = names;
+            for (auto& path : paths) {
+                if (const std::size_t at = path.find("{release}"); at != std::string::npos) path.replace(at, 9, "release");
+            }
+            check_text(paths, relative_path, place);
+            continue;
+        }
+        check_text(names, package_name, place);
+        if (is_major_or_release(key)) continue;
         reader.fail("\"packages\" has the key \"" + key +
                     "\"; use a CUDA major such as \"13\", a release such as \"12.4\", \"include_directories\" or \"files\"");
     }

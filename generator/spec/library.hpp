@@ -84,6 +84,9 @@ struct LibraryConfig {
     std::vector<std::string> type_headers;  ///< further headers whose types and constants are bound
     /// First releases of headers that are younger than the library, by header.
     std::map<std::string, std::string> headers_since;
+    /// First releases of headers that have an include guard, by header. vendor.hpp does not include the headers of earlier
+    /// releases.
+    std::map<std::string, std::string> headers_guarded_since;
     std::map<std::string, SideHeaderConfig> side_headers;  ///< further headers that entries are bound from
     std::vector<std::string> uses;                         ///< libraries whose types this library uses
     std::vector<std::string> versions_headers;             ///< headers with PFN_<name>_v<release> types

@@ -7,10 +7,10 @@
 namespace cubind::gen::spec {
 template <class Archive>
 void describe(Archive& archive, Adapter& value) {
-    archive.required("calls", value.calls);
-    archive.required("parameter", value.parameter);
-    archive.required("unless", value.unless);
-    archive.required("set", value.set);
+    archive.required("calls", value.calls, identifier);
+    archive.required("parameter", value.parameter, identifier);
+    archive.required("unless", value.unless, identifier);
+    archive.required("set", value.set, identifier);
 }
 
 template <class Archive>
@@ -40,19 +40,21 @@ template <class Archive>
 void describe(Archive& archive, Overrides& value) {
     archive.optional("functions", value.functions);
     archive.optional("parameters", value.parameters);
-    archive.optional("not_exported", value.not_exported);
+    archive.optional("not_exported", value.not_exported, symbol_pattern);
     archive.optional("exported_since", value.exported_since);
     archive.optional("wrong_tags", value.wrong_tags);
     archive.optional("adapters", value.adapters);
-    archive.optional("groups", value.groups);
-    archive.optional("initial_values", value.initial_values);
+    archive.keys("adapters", value.adapters, identifier);
+    archive.optional("groups", value.groups, identifier);
+    archive.optional("initial_values", value.initial_values, value_or_name);
     archive.optional("objects", value.objects);
+    archive.keys("objects", value.objects, prose);
     archive.optional("same_context", value.same_context);
     archive.optional("ends_contents", value.ends_contents);
-    archive.optional("bit_sets", value.bit_sets);
-    archive.optional("open_enums", value.open_enums);
+    archive.optional("bit_sets", value.bit_sets, identifier);
+    archive.optional("open_enums", value.open_enums, identifier);
     archive.optional("attributes", value.attributes);
-    archive.optional("descriptions", value.descriptions);
+    archive.optional("descriptions", value.descriptions, prose);
 }
 
 Overrides read_overrides(const std::filesystem::path& file) {

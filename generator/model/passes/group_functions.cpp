@@ -67,15 +67,6 @@ void group_functions(Model& model) {
         groups[name] = group;
     }
 
-    for (const auto& [group, file] : model.config.groups) {
-        const bool valid = !file.empty() && std::all_of(file.begin(), file.end(), [](unsigned char c) {
-            return std::islower(c) != 0 || std::isdigit(c) != 0 || c == '_';
-        });
-        if (!valid) {
-            throw InputError(model.place + "/library.json: groups/" + group + ": \"" + file +
-                             "\" is not a valid file name; use lower-case letters, digits and _");
-        }
-    }
     std::map<std::string, std::string> files;
     std::set<std::string> used;
     for (auto& function : model.functions) {

@@ -100,7 +100,7 @@ TEST_F(BadAttributesTest, RejectsAnInvalidAnnotation) {
     expect_annotation_rejected(R"({"yes_or_no": "true"})", "/" + place + "/yes_or_no: must be true or false");
     expect_annotation_rejected(R"({"units": "m"})", "/" + place + ": the key \"units\" is unknown");
     expect_annotation_rejected(R"("m")", "/" + place + ": must be an object");
-    expect_annotation_rejected(R"({"unit": "m\n"})", ": " + place + "/unit: the text holds a backslash");
+    expect_annotation_rejected(R"({"unit": "m\n"})", "/" + place + R"(/unit: "m\n" holds a control character)");
     expect_annotation_rejected(R"({"description": "A\\"})", ": " + place + "/description: the text holds a backslash");
     expect_annotation_rejected(R"({"description": "A."})", ": " + place + "/description: the text ends with a full stop");
 }

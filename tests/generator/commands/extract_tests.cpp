@@ -130,7 +130,7 @@ TEST_F(ExtractTest, RejectsWrongSideHeaders) {
     replace(library, "[\"toy.h\"]", "[\"toy.h\"], \"side_headers\": {\"toy.h\": {\"guard\": \"TOY_H\"}}");
     expect_extract_rejected("\"side_headers\" has toy.h, which is in headers, too");
     replace(library, "{\"toy.h\": {\"guard\": \"TOY_H\"}}", "{\"toy_side.h\": {\"guard\": \"TOY SIDE\"}}");
-    expect_extract_rejected("\"side_headers\" has toy_side.h with the guard \"TOY SIDE\", which is no macro");
+    expect_extract_rejected("side_headers/toy_side.h/guard: \"TOY SIDE\" is not allowed");
     replace(
         library, "{\"toy_side.h\": {\"guard\": \"TOY SIDE\"}}",
         "{\"toy_lid.h\": {\"guard\": \"LID\", \"foreign\": {\"box.h\": []}}, \"toy_side.h\": {\"guard\": \"SIDE\", \"foreign\": "

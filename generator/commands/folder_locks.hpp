@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+namespace cubind::gen::commands {
+
+/// Keeps other processes of cubind-gen from writing folders that this one reads, and from using folders that it writes, until the
+/// object is destroyed. The constructor waits for them. On a file system without locks, it locks nothing.
+class FolderLocks {
+public:
+    /// A folder that does not exist yet is locked by its nearest parent.
+    FolderLocks(const std::vector<std::filesystem::path>& read, const std::vector<std::filesystem::path>& written);
+    FolderLocks(const FolderLocks&) = delete;
+    FolderLocks& operator=(const FolderLocks&) = delete;
+    ~FolderLocks();
+
+private:
+    std::vector<int> descriptors_;
+};
+
+}  // namespace cubind::gen::commands
