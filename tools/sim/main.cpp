@@ -15,6 +15,7 @@
 #include <string>
 #include <string_view>
 
+#include "find_simulation.hpp"
 #include "platform/environment.hpp"
 #include "start.hpp"
 
@@ -136,21 +137,11 @@ void apply(const char* option, const std::string& value) {
     std::exit(0);
 }
 
-// The library is beside this program: in the folder of the build, or in the one to which it was installed.
-std::string find_simulation() {
-    std::error_code error;
-    const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", error);
-    // Without its own folder, the search would find libraries in the working directory.
-    if (error) fail("cannot find its own folder: /proc/self/exe: " + error.message(), cannot_start);
-    for (const char* const folder : {CUBIND_SIM_BUILD_FOLDER, CUBIND_SIM_INSTALL_FOLDER}) {
-        const std::filesystem::path candidate = (self.parent_path() / folder).lexically_normal();
-        if (!std::filesystem::exists(candidate / "libcuda.so.1", error)) continue;
-        if (candidate.string().find_first_of(":;$") == std::string::npos) return candidate.string();
-        fail("cannot use " + candidate.string() + ": LD_LIBRARY_PATH cannot have a folder with ':', ';' or '$' in its name",
-             cannot_start);
-    }
-    fail("found no simulated libcuda.so.1 beside " + self.string() +
-         ", neither in " CUBIND_SIM_BUILD_FOLDER " nor in " CUBIND_SIM_INSTALL_FOLDER);
+// Returns the folder of the simulation, or ends the program.
+std::string require_simulation() {
+    const FoundSimulation found = find_simulation();
+    if (!found.problem.empty()) fail(found.problem, cannot_start);
+    return found.folder;
 }
 
 // cubind's bindings of the runtime library would prefer NVIDIA's library in a Python environment to LD_LIBRARY_PATH.
@@ -204,7 +195,7 @@ int main(int count, char** arguments) {
     }
     if (optind >= count) fail("no program is given; see cubind-sim --help");
     const char* const path = cubind::detail::environment_variable("LD_LIBRARY_PATH");
-    const std::string folder = find_simulation();
+    const std::string folder = require_simulation();
     select_runtime(folder);
     replace_compilers(folder);
     set("LD_LIBRARY_PATH", folder + (path != nullptr && *path != '\0' ? std::string(":") + path : ""));
