@@ -5,7 +5,6 @@
 #include <cubind/driver/constants.hpp>
 
 #include <algorithm>
-#include <cstdio>
 #include <cstring>
 #include <numeric>
 #include <random>
@@ -146,13 +145,9 @@ void Block::fail(const Warp& warp, const Instruction& instruction, const Fault& 
 }
 
 bool Block::is_interrupted() {
-    if (!grid->request.find_interruption) return false;
-    const std::string reason = grid->request.find_interruption();
+    const std::string reason = grid->find_interruption();
     if (reason.empty()) return false;
-    char seconds[32];
-    std::snprintf(seconds, sizeof seconds, "%.1f", grid->seconds());
-    grid->fail(driver::CUDA_ERROR_LAUNCH_TIMEOUT, "kernel " + grid->request.kernel->name + " was interrupted after " + seconds +
-                                                      " s: " + reason + "; in block " + name() + describe_threads());
+    grid->interrupt(reason, "in block " + name() + describe_threads());
     return true;
 }
 

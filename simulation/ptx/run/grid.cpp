@@ -5,6 +5,7 @@
 #include <cubind/driver/constants.hpp>
 
 #include <algorithm>
+#include <cstdio>
 #include <deque>
 #include <numeric>
 #include <thread>
@@ -25,6 +26,10 @@ constexpr std::uint64_t max_started_blocks = 2048;
 
 // The limit of GPUs for the local memory of a thread.
 constexpr std::size_t max_local_bytes = 512 * 1024;
+
+// A block that ends within its first share of one warp never asks whether the launch must end, so every 16th cluster asks before
+// it begins. To ask takes about as long as an instruction of a warp, and 16 such blocks a fraction of a second at most.
+constexpr std::uint64_t clusters_per_question = 16;
 
 __extension__ using Wide = unsigned __int128;
 
@@ -60,6 +65,8 @@ private:
     /// Takes a cluster back that has ended.
     void end(std::unique_ptr<Cluster> cluster);
     std::uint64_t permute(std::uint64_t position) const;
+    /// Ends the launch if the request demands it before the cluster at this position begins.
+    bool is_interrupted(std::uint64_t position);
 
     Grid& grid_;
     std::mutex mutex_;
@@ -104,9 +111,21 @@ std::unique_ptr<Cluster> Schedule::next() {
             spare_.pop_back();
         }
     }
+    if (is_interrupted(position)) return nullptr;
     if (cluster == nullptr) cluster = std::make_unique<Cluster>(grid_);
     cluster->start(grid_, permute(position));
     return cluster;
+}
+
+// The host has just begun its own launch. A launch of a kernel may be one of many with a few blocks each.
+bool Schedule::is_interrupted(std::uint64_t position) {
+    const bool is_first_of_host = position == 0 && grid_.request.runtime == nullptr;
+    if (position % clusters_per_question != 0 || is_first_of_host) return false;
+    const std::string reason = grid_.find_interruption();
+    if (reason.empty()) return false;
+    grid_.interrupt(reason, "before " + std::to_string(count_ - position) + " of " + std::to_string(count_) +
+                                (grid_.request.is_explicit_cluster ? " clusters" : " blocks") + " began");
+    return true;
 }
 
 void Schedule::pause(std::unique_ptr<Cluster> cluster) {
@@ -187,6 +206,18 @@ void Grid::fail_without_memory() noexcept {
     if (result_.status != driver::CUDA_SUCCESS) return;
     result_.status = driver::CUDA_ERROR_OUT_OF_MEMORY;
     has_failed_.store(true, std::memory_order_relaxed);
+}
+
+std::string Grid::find_interruption() const {
+    return request.find_interruption ? request.find_interruption() : std::string();
+}
+
+void Grid::interrupt(const std::string& reason, const std::string& place) {
+    char seconds[32];
+    std::snprintf(seconds, sizeof seconds, "%.1f",
+                  std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count());
+    fail(driver::CUDA_ERROR_LAUNCH_TIMEOUT,
+         "kernel " + request.kernel->name + " was interrupted after " + seconds + " s: " + reason + "; " + place);
 }
 
 GridResult Grid::result() const {

@@ -67,7 +67,10 @@ public:
     /// Stores as the first failure that the host has no memory left. Allocates none.
     void fail_without_memory() noexcept;
     GridResult result() const;
-    double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
+    /// Returns why the request demands the end of the launch, or an empty text.
+    std::string find_interruption() const;
+    /// Ends the launch with this reason and what was interrupted.
+    void interrupt(const std::string& reason, const std::string& place);
     /// Memory of the heap, from which kernels allocate.
     DeviceHeap& heap() noexcept { return request.heap != nullptr ? *request.heap : own_heap_; }
     /// Returns the address of the memory in which cooperative groups count the blocks of a cooperative launch, or 0.

@@ -26,10 +26,16 @@ using ::testing::HasSubstr;
 
 // wait: stores 1 in the first of the words and waits until the second is not 0.
 // add: adds 1 to the first of the words in each thread.
+// launch_blocks: launches "add" with many blocks.
+// repeat: launches itself with one thread when it has ended.
 constexpr const char* ptx = R"(
 .version 8.0
 .target sm_90
 .address_size 64
+.pragma "cubind_device_runtime";
+.extern .func (.param .b64 result) __cudaCDP2GetParameterBufferV2
+    (.param .b64 kernel, .param .align 4 .b8 grid[12], .param .align 4 .b8 block[12], .param .b32 shared);
+.extern .func (.param .b32 result) __cudaCDP2LaunchDeviceV2(.param .b64 buffer, .param .b64 stream);
 .visible .entry wait(.param .u64 words) {
     .reg .b64 %address;
     .reg .b32 %value;
@@ -47,7 +53,82 @@ LOOP:
     ld.param.u64 %address, [words];
     red.global.add.u32 [%address], 1;
     ret;
+}
+.visible .entry launch_blocks(.param .u64 words) {
+    .reg .b64 %address, %buffer;
+    ld.param.u64 %address, [words];
+    st.volatile.global.u32 [%address], 1;
+    {
+        .param .b64 kernel;
+        .param .align 4 .b8 grid[12];
+        .param .align 4 .b8 block[12];
+        .param .b32 shared;
+        .param .b64 result;
+        mov.b64 %buffer, add;
+        st.param.b64 [kernel], %buffer;
+        st.param.b32 [grid], 2147483647;
+        st.param.b32 [grid+4], 1;
+        st.param.b32 [grid+8], 1;
+        st.param.b32 [block], 1;
+        st.param.b32 [block+4], 1;
+        st.param.b32 [block+8], 1;
+        st.param.b32 [shared], 0;
+        call.uni (result), __cudaCDP2GetParameterBufferV2, (kernel, grid, block, shared);
+        ld.param.b64 %buffer, [result];
+    }
+    st.global.u64 [%buffer], %address;
+    {
+        .param .b64 buffer;
+        .param .b64 stream;
+        .param .b32 result;
+        st.param.b64 [buffer], %buffer;
+        st.param.b64 [stream], 0;
+        call.uni (result), __cudaCDP2LaunchDeviceV2, (buffer, stream);
+    }
+    ret;
+}
+.visible .entry repeat(.param .u64 words) {
+    .reg .b64 %address, %buffer;
+    ld.param.u64 %address, [words];
+    st.volatile.global.u32 [%address], 1;
+    {
+        .param .b64 kernel;
+        .param .align 4 .b8 grid[12];
+        .param .align 4 .b8 block[12];
+        .param .b32 shared;
+        .param .b64 result;
+        mov.b64 %buffer, repeat;
+        st.param.b64 [kernel], %buffer;
+        st.param.b32 [grid], 1;
+        st.param.b32 [grid+4], 1;
+        st.param.b32 [grid+8], 1;
+        st.param.b32 [block], 1;
+        st.param.b32 [block+4], 1;
+        st.param.b32 [block+8], 1;
+        st.param.b32 [shared], 0;
+        call.uni (result), __cudaCDP2GetParameterBufferV2, (kernel, grid, block, shared);
+        ld.param.b64 %buffer, [result];
+    }
+    st.global.u64 [%buffer], %address;
+    {
+        .param .b64 buffer;
+        .param .b64 stream;
+        .param .b32 result;
+        st.param.b64 [buffer], %buffer;
+        st.param.b64 [stream], 3;
+        call.uni (result), __cudaCDP2LaunchDeviceV2, (buffer, stream);
+    }
+    ret;
 })";
+
+constexpr unsigned max_blocks = 2147483647;
+
+/// A launch that does not end by itself.
+struct Endless {
+    const char* kernel;
+    unsigned blocks = 1;
+    unsigned threads = 32;
+};
 
 class SimInterruptionTest : public ::testing::Test {
 protected:
@@ -71,14 +152,16 @@ protected:
         ASSERT_NE(words, nullptr);
         words[0] = words[1] = 0;
     }
-    CUresult launch(const char* name, unsigned blocks = 1, CUstream stream = nullptr) {
+    CUresult launch(const char* name, unsigned blocks = 1, CUstream stream = nullptr, unsigned threads = 32) {
         void* parameters[] = {&words};
         const CUfunction function = cuModuleGetFunction(module, name).value;
-        return cuLaunchKernel(function, blocks, 1, 1, 32, 1, 1, 0, stream, parameters, nullptr).status;
+        return cuLaunchKernel(function, blocks, 1, 1, threads, 1, 1, 0, stream, parameters, nullptr).status;
     }
     /// Launches a kernel that waits until words[1] is not 0, and returns when it runs.
-    void start_waiting_kernel() {
-        ASSERT_EQ(launch("wait"), CUDA_SUCCESS);
+    void start_waiting_kernel() { start({"wait"}); }
+    /// Begins a launch, and returns when it runs.
+    void start(const Endless& endless) {
+        ASSERT_EQ(launch(endless.kernel, endless.blocks, nullptr, endless.threads), CUDA_SUCCESS);
         while (__atomic_load_n(&words[0], __ATOMIC_ACQUIRE) == 0) std::this_thread::yield();
     }
     void expect_a_usable_context() {
@@ -107,6 +190,37 @@ TEST_F(SimInterruptionTest, FailsAfterTheTimeLimitOfAKernel) {
                                            HasSubstr("CUBIND_SIM_KERNEL_SECONDS"), HasSubstr("run at PTX line 1")));
     EXPECT_EQ(launch("add"), CUDA_ERROR_LAUNCH_TIMEOUT);
 }
+
+// Launches whose blocks end too soon to be interrupted: of the host, and of kernels.
+class SimShortBlocksTest : public SimInterruptionTest, public ::testing::WithParamInterface<Endless> {};
+
+TEST_P(SimShortBlocksTest, FailAfterTheTimeLimitOfAKernel) {
+    install({.kernel_seconds = 1});
+    start(GetParam());
+    EXPECT_EQ(cuCtxSynchronize().status, CUDA_ERROR_LAUNCH_TIMEOUT);
+    ASSERT_EQ(sim::launches().size(), 1u);
+    EXPECT_THAT(sim::launches()[0].problem, AllOf(HasSubstr(" was interrupted after "), HasSubstr("limit is 1 s")));
+}
+
+TEST_P(SimShortBlocksTest, EndWhenTheirContextIsDestroyed) {
+    install({.shutdown_seconds = 0});
+    start(GetParam());
+    EXPECT_EQ(cuCtxDestroy(context).status, CUDA_SUCCESS);
+    expect_a_usable_context();
+}
+
+TEST_P(SimShortBlocksTest, EndWhenAnotherKernelOfTheDeviceFails) {
+    install({});
+    start(GetParam());
+    unsigned* const valid = std::exchange(words, nullptr);
+    EXPECT_EQ(launch("add", 1, cuStreamCreate(CU_STREAM_NON_BLOCKING).value), CUDA_SUCCESS);
+    words = valid;
+    EXPECT_EQ(cuCtxSynchronize().status, CUDA_ERROR_ILLEGAL_ADDRESS);
+}
+
+INSTANTIATE_TEST_SUITE_P(Kernels, SimShortBlocksTest,
+                         ::testing::Values(Endless{"add", max_blocks, 1}, Endless{"add", max_blocks, 32},
+                                           Endless{"launch_blocks", 1, 1}, Endless{"repeat", 1, 1}));
 
 TEST_F(SimInterruptionTest, EndsWhenItsContextIsDestroyed) {
     install({.shutdown_seconds = 0});
