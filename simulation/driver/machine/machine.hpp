@@ -57,7 +57,8 @@ struct Machine {
     bool is_unusable = false;  ///< whether fork() copied it while it had work or physical memory: cuInit() fails
     Devices devices;
     MemoryMap memory;
-    KernelHeaps heaps{memory};
+    OpenedMemory opened_memory;
+    KernelHeaps heaps{memory, opened_memory};
     PhysicalHandles physical_handles;
     VirtualMemory addresses{memory, devices};
     GlobalCoredumpSettings coredump;
@@ -69,7 +70,6 @@ struct Machine {
     Registry<driver::CUevent, Event> events;
     Registry<driver::CUmemoryPool, Pool> pools;
     DefaultPools default_pools{pools, devices};
-    OpenedMemory opened_memory;
     Registry<driver::CUexternalMemory, ExternalMemory> external_memories;
     Registry<driver::CUexternalSemaphore, ExternalSemaphore> external_semaphores;
     Registry<driver::CUarray, Array> arrays;

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "work/graph_memory.hpp"
 
+#include <utility>
+
 #include "objects/memory/address_space.hpp"
 #include "objects/memory/advice.hpp"
 #include "support/registry.hpp"
@@ -42,7 +44,7 @@ std::shared_ptr<GraphMemory> GraphMemory::make(Device& own_device, std::size_t b
     return address != 0 ? std::make_shared<GraphMemory>(own_device, bytes, own_kind, address) : nullptr;
 }
 
-CUresult GraphMemory::allocate(MemoryMap& memory, std::shared_ptr<Allocation>& allocation) {
+CUresult GraphMemory::allocate(MemoryMap& memory, std::vector<CUdevice> users, std::shared_ptr<Allocation>& allocation) {
     // Memory that a stream is about to free is available to the launches that follow.
     memory.remove(base, [](const Allocation& each) { return each.is_being_freed; });
     if (memory.find(base) != nullptr) return CUDA_ERROR_INVALID_VALUE;
@@ -62,6 +64,7 @@ CUresult GraphMemory::allocate(MemoryMap& memory, std::shared_ptr<Allocation>& a
     allocation->kind = kind;
     if (kind == MemoryKind::managed) allocation->advice = std::make_shared<AdviceMap>();
     allocation->device = &device;
+    allocation->users = std::move(users);
     allocation->id = new_handle_value() / 16;
     return memory.add(allocation) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }

@@ -23,8 +23,9 @@ public:
     bool contains(std::uintptr_t address, std::size_t bytes) const noexcept {
         return address >= base && bytes <= size && address - base <= size - bytes;
     }
-    /// Adds the memory to the map. Returns CUDA_ERROR_INVALID_VALUE if a previous launch's memory was not freed.
-    driver::CUresult allocate(MemoryMap& memory, std::shared_ptr<Allocation>& allocation);
+    /// Adds the memory, which these other devices may use, to the map. Returns CUDA_ERROR_INVALID_VALUE if a previous launch's
+    /// memory was not freed.
+    driver::CUresult allocate(MemoryMap& memory, std::vector<driver::CUdevice> users, std::shared_ptr<Allocation>& allocation);
     /// Frees the memory of a previous launch, unless the program has freed it.
     void free(MemoryMap& memory) const;
 

@@ -40,7 +40,12 @@ CUDA_MEM_ALLOC_NODE_PARAMS_v2 AllocOperation::parameters() const {
 CUresult AllocOperation::plan(Plan& plan) const {
     if (plan.frees_first) memory->free(plan.memory);
     plan.allocated.emplace_back();  // added first, so that roll_back() finds the allocation
-    const CUresult status = memory->allocate(plan.memory, plan.allocated.back());
+    std::vector<CUdevice> users;
+    for (const CUmemAccessDesc& each : access) {
+        if (each.location.type == CU_MEM_LOCATION_TYPE_DEVICE && each.flags != CU_MEM_ACCESS_FLAGS_PROT_NONE)
+            users.push_back(each.location.id);
+    }
+    const CUresult status = memory->allocate(plan.memory, std::move(users), plan.allocated.back());
     if (status != CUDA_SUCCESS) plan.allocated.pop_back();
     return status;
 }

@@ -4,6 +4,7 @@
 #include <simulation/functions.hpp>
 
 #include "machine/check.hpp"
+#include "objects/virtual/kernel_memory.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 
@@ -18,11 +19,8 @@ CUresult write(void* data, Value value) {
 // Checks whether kernels of the current context can access the memory.
 bool is_accessible(const Allocation& memory) {
     Context* const current = current_context();
-    if (memory.kind != MemoryKind::device || current == nullptr || memory.device == &current->device) return true;
-    if (memory.pool != nullptr) return memory.pool->allows(current->device);
-    const auto owner = machine().contexts.find(memory.context);
-    const std::lock_guard lock(current->settings_mutex);
-    return owner != nullptr && current->peers.contains(owner->id);
+    if (memory.kind != MemoryKind::device || current == nullptr) return true;
+    return find_access_problem(*current, machine().opened_memory, memory).empty();
 }
 
 CUresult write_attribute(void* data, CUpointer_attribute attribute, CUdeviceptr pointer, const Allocation& memory) {

@@ -29,6 +29,7 @@ NewMemory make(MemoryKind kind, Context& context, std::size_t bytes, unsigned fl
     if (kind == MemoryKind::managed) allocation->advice = std::make_shared<AdviceMap>();
     allocation->device = &device;
     allocation->context = pool == nullptr ? context.handle : nullptr;
+    allocation->context_id = pool == nullptr ? context.id : 0;
     allocation->flags = flags;
     allocation->id = new_handle_value() / 16;
     allocation->size = bytes;

@@ -26,9 +26,13 @@ public:
         if (--found->second == 0) times_.erase(found);
         return true;
     }
+    bool is_open(driver::CUcontext context, std::uintptr_t base) const {
+        const std::lock_guard lock(mutex_);
+        return times_.contains({context, base});
+    }
 
 private:
-    std::mutex mutex_;
+    mutable std::mutex mutex_;
     std::map<std::pair<driver::CUcontext, std::uintptr_t>, unsigned long> times_;
 };
 

@@ -11,7 +11,7 @@ std::shared_ptr<KernelHeap> KernelHeaps::find(Context& context) {
     std::shared_ptr<KernelHeap>& heap = heaps_[context.handle];
     if (heap == nullptr) {
         const std::lock_guard settings_lock(context.settings_mutex);
-        heap = std::make_shared<KernelHeap>(memory_, context, context.limits[CU_LIMIT_MALLOC_HEAP_SIZE]);
+        heap = std::make_shared<KernelHeap>(memory_, opened_, context, context.limits[CU_LIMIT_MALLOC_HEAP_SIZE]);
     }
     return heap;
 }

@@ -13,7 +13,8 @@ namespace CUBIND_NAMESPACE::sim {
 /// The memory of the kernels of a context, and the heap from which they allocate. The heap's limit is the context's
 /// CU_LIMIT_MALLOC_HEAP_SIZE at its first kernel.
 struct KernelHeap {
-    KernelHeap(MemoryMap& map, Context& context, std::size_t limit) : memory(map, context), heap(memory, limit) {}
+    KernelHeap(MemoryMap& map, const OpenedMemory& opened, Context& context, std::size_t limit)
+        : memory(map, opened, context), heap(memory, limit) {}
 
     KernelMemory memory;
     ptx::DeviceHeap heap;
@@ -22,7 +23,7 @@ struct KernelHeap {
 /// The heaps of all contexts. Thread-safe.
 class KernelHeaps {
 public:
-    explicit KernelHeaps(MemoryMap& memory) : memory_(memory) {}
+    KernelHeaps(MemoryMap& memory, const OpenedMemory& opened) : memory_(memory), opened_(opened) {}
 
     /// Returns the heap of a context. Creates it for the first kernel. It exists until remove().
     std::shared_ptr<KernelHeap> find(Context& context);
@@ -31,6 +32,7 @@ public:
 
 private:
     MemoryMap& memory_;
+    const OpenedMemory& opened_;
     std::mutex mutex_;
     std::map<driver::CUcontext, std::shared_ptr<KernelHeap>> heaps_;
 };

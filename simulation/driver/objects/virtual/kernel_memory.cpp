@@ -2,25 +2,46 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "objects/virtual/kernel_memory.hpp"
 
+#include <algorithm>
 #include <cstdio>
 
 #include "objects/memory/allocate.hpp"
+#include "objects/pool/pool.hpp"
 #include "objects/virtual/mapping.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 
 using namespace driver;
 
+std::string find_access_problem(Context& context, const OpenedMemory& opened, const Allocation& memory) {
+    const Device& device = context.device;
+    const char* remedy = nullptr;
+    if (memory.mapping != nullptr) {
+        if (!memory.mapping->allows(device, false)) remedy = "cuMemSetAccess";
+    } else if (memory.kind != MemoryKind::device || memory.device == &device) {
+        return {};
+    } else if (memory.pool != nullptr) {
+        if (!memory.pool->allows(device)) remedy = "cuMemPoolSetAccess";
+    } else if (memory.context_id == 0) {
+        if (std::ranges::find(memory.users, device.ordinal) == memory.users.end())
+            remedy = "CUDA_MEM_ALLOC_NODE_PARAMS::accessDescs";
+    } else if (!opened.is_open(context.handle, memory.base)) {
+        const std::lock_guard lock(context.settings_mutex);
+        if (!context.peers.contains(memory.context_id)) remedy = "cuCtxEnablePeerAccess";
+    }
+    if (remedy == nullptr) return {};
+    const std::string owner =
+        memory.device != nullptr && memory.device != &device ? " of device " + std::to_string(memory.device->ordinal) : "";
+    return " is in memory" + owner + " that " + remedy + " does not make accessible for device " + std::to_string(device.ordinal);
+}
+
 bool KernelMemory::find(std::uint64_t address, ptx::MemoryRange& range) const {
     auto found = memory_.find(address);
-    if (found == nullptr) return false;
+    if (found == nullptr || !find_access_problem(context_, opened_, *found).empty()) return false;
     range.begin = found->base;
     range.size = found->size;
     range.is_constant = found->is_constant;
-    if (found->mapping != nullptr) {
-        if (!found->mapping->allows(context_.device, false)) return false;
-        range.is_read_only = !found->mapping->allows(context_.device, true);
-    }
+    range.is_read_only = found->is_read_only || (found->mapping != nullptr && !found->mapping->allows(context_.device, true));
     range.owner = std::move(found);
     return true;
 }
@@ -28,8 +49,9 @@ bool KernelMemory::find(std::uint64_t address, ptx::MemoryRange& range) const {
 std::string KernelMemory::describe(std::uint64_t address) const {
     const auto nearest = memory_.find_nearest(address);
     if (nearest == nullptr) return " is not within an allocation; there are no allocations";
-    if (nearest->contains(address, 1) && nearest->mapping != nullptr && !nearest->mapping->allows(context_.device, false))
-        return " is in memory that cuMemSetAccess does not make accessible for device " + std::to_string(context_.device.ordinal);
+    if (nearest->contains(address, 1)) {
+        if (std::string problem = find_access_problem(context_, opened_, *nearest); !problem.empty()) return problem;
+    }
     const std::uint64_t end = nearest->base + nearest->size;
     char text[200];
     if (nearest->contains(address, 1)) {

@@ -51,14 +51,14 @@ std::function<ptx::GridResult(const ptx::GridRequest&)> ChildLaunches::find_body
                     "the parameters of kernel " + child.kernel->name + " differ from those of its body"};
         };
     }
-    return [body](const ptx::GridRequest& child) -> ptx::GridResult {
+    return [body, &context = *parent_.context](const ptx::GridRequest& child) -> ptx::GridResult {
         Launch launch;
         launch.name = child.kernel->name;
         launch.grid = child.grid;
         launch.block = child.block;
         launch.shared_bytes = static_cast<unsigned>(child.dynamic_shared_bytes);
         launch.arguments.assign(child.parameters.begin(), child.parameters.end());
-        call_body(*body, launch);
+        call_body(*body, launch, context);
         return {launch.status, std::move(launch.problem)};
     };
 }

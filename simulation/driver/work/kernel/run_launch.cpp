@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <exception>
 #include <new>
+#include <utility>
 
 #include "work/kernel/body.hpp"
 #include "work/kernel/execute.hpp"
@@ -13,6 +14,8 @@ namespace CUBIND_NAMESPACE::sim {
 using namespace driver;
 
 namespace {
+
+thread_local constinit Context* current_context_of_body = nullptr;
 
 void try_body(const detail::Body& body, Launch& launch) {
     try {
@@ -31,7 +34,7 @@ void try_body(const detail::Body& body, Launch& launch) {
 
 void run(const LaunchRequest& request, Launch& launch) {
     if (request.body != nullptr) {
-        call_body(*request.body, launch);
+        call_body(*request.body, launch, *request.function->context);
     } else {
         execute(request, launch);
     }
@@ -49,8 +52,14 @@ void fail_without_memory(Launch& launch) noexcept {
 
 }  // namespace
 
-void call_body(const detail::Body& body, Launch& launch) {
+void call_body(const detail::Body& body, Launch& launch, Context& context) {
+    Context* const previous = std::exchange(current_context_of_body, &context);
     WorkQueue::call_host_function([&] { try_body(body, launch); });
+    current_context_of_body = previous;
+}
+
+Context* context_of_body() noexcept {
+    return current_context_of_body;
 }
 
 void run_launch(const LaunchRequest& request) {
