@@ -47,6 +47,7 @@ CUresult find_operand(const MemoryMap& memory, Side side, std::uintptr_t address
     if (operand.allocation->mapping != nullptr) {
         return is_mapped(memory, address, bytes, access) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
     }
+    if (access.writes && operand.allocation->is_read_only) return CUDA_ERROR_INVALID_VALUE;
     if (access.device != nullptr && is_out_of_reach(*operand.allocation, *access.device)) return CUDA_ERROR_INVALID_VALUE;
     return operand.allocation->contains(address, bytes) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }

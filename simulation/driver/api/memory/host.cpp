@@ -7,7 +7,9 @@
 #include "machine/check.hpp"
 #include "machine/free_memory.hpp"
 #include "machine/unsafe_call.hpp"
+#include "objects/memory/address_space.hpp"
 #include "objects/memory/allocate.hpp"
+#include "support/process_memory.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 
@@ -49,6 +51,13 @@ CUresult sim_cuMemHostRegister_v2(void* p, std::size_t bytesize, unsigned int Fl
     if (const CUresult status = check_unsafe_call()) return status;
     const auto address = reinterpret_cast<std::uintptr_t>(p);
     if (p == nullptr || bytesize == 0 || bytesize > ~address || (Flags & ~register_flags) != 0) return CUDA_ERROR_INVALID_VALUE;
+    if (AddressSpace::instance().overlaps(address, bytesize)) return CUDA_ERROR_INVALID_VALUE;
+    if (machine().memory.overlaps(address, bytesize)) return CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED;
+    // As on an H200 (driver 580.159.04). No memory of the process is memory of another device.
+    const bool is_read_only = (Flags & CU_MEMHOSTREGISTER_READ_ONLY) != 0;
+    const RangeAccess access = find_access(address, bytesize);
+    const bool is_accessible = is_read_only ? access.can_read : access.can_write;
+    if (!is_accessible || (Flags & CU_MEMHOSTREGISTER_IOMEMORY) != 0) return CUDA_ERROR_INVALID_VALUE;
     auto allocation = std::make_shared<Allocation>();
     allocation->kind = MemoryKind::registered;
     allocation->base = address;
@@ -56,11 +65,10 @@ CUresult sim_cuMemHostRegister_v2(void* p, std::size_t bytesize, unsigned int Fl
     allocation->context = context->handle;
     allocation->device = &context->device;
     allocation->flags = Flags | unsigned{CU_MEMHOSTREGISTER_DEVICEMAP};
+    allocation->is_read_only = is_read_only;
     allocation->id = new_handle_value() / 16;
-    if (machine().memory.add(allocation)) return CUDA_SUCCESS;
-    const auto found = machine().memory.find(address);
-    const bool is_registered = found == nullptr || found->kind == MemoryKind::registered;
-    return is_registered ? CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED : CUDA_ERROR_INVALID_VALUE;
+    // Another thread may have registered the memory.
+    return machine().memory.add(allocation) ? CUDA_SUCCESS : CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED;
 }
 
 CUresult sim_cuMemHostRegister(void* p, std::size_t bytesize, unsigned int Flags) {

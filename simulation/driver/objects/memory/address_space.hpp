@@ -28,6 +28,10 @@ public:
 
     /// Checks whether the address lies in the range.
     bool contains(std::uintptr_t address) const noexcept { return address - begin_ < size_; }
+    /// Checks whether a part of these bytes, of which there are some, lies in the range.
+    bool overlaps(std::uintptr_t address, std::size_t bytes) const noexcept {
+        return contains(address) || begin_ - address < bytes;
+    }
 
 private:
     AddressSpace();

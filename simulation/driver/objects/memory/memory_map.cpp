@@ -10,15 +10,26 @@ namespace CUBIND_NAMESPACE::sim {
 
 using namespace driver;
 
-bool MemoryMap::add(const Pointer& allocation) {
-    const std::unique_lock lock(mutex_);
-    const auto next = allocations_.lower_bound(allocation->base);
-    if (next != allocations_.end() && next->first - allocation->base < allocation->size) return false;
+std::optional<MemoryMap::Map::const_iterator> MemoryMap::find_gap(std::uintptr_t base, std::size_t size) const {
+    const auto next = allocations_.lower_bound(base);
+    if (next != allocations_.end() && next->first - base < size) return std::nullopt;
     if (next != allocations_.begin()) {
         const Allocation& before = *std::prev(next)->second;
-        if (allocation->base - before.base < before.size) return false;
+        if (base - before.base < before.size) return std::nullopt;
     }
-    allocations_.emplace_hint(next, allocation->base, allocation);
+    return next;
+}
+
+bool MemoryMap::overlaps(std::uintptr_t base, std::size_t size) const {
+    const std::shared_lock lock(mutex_);
+    return !find_gap(base, size);
+}
+
+bool MemoryMap::add(const Pointer& allocation) {
+    const std::unique_lock lock(mutex_);
+    const auto gap = find_gap(allocation->base, allocation->size);
+    if (!gap) return false;
+    allocations_.emplace_hint(*gap, allocation->base, allocation);
     if (allocation->kind == MemoryKind::registered) registered_.fetch_add(1, std::memory_order_release);
     return true;
 }

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <map>
 #include <memory>
+#include <optional>
 #include <shared_mutex>
 
 #include "objects/memory/allocation.hpp"
@@ -18,6 +19,8 @@ public:
 
     /// Adds an allocation. Returns false and adds nothing if it overlaps another one.
     bool add(const Pointer& allocation);
+    /// Checks whether an allocation has a part of these bytes.
+    bool overlaps(std::uintptr_t base, std::size_t size) const;
     /// Returns the allocation that contains the address, or null.
     Pointer find(std::uintptr_t address) const;
     /// Returns the allocation whose begin or end is nearest to the address, or null if there are no allocations.
@@ -42,6 +45,8 @@ public:
 private:
     using Map = std::map<std::uintptr_t, Pointer>;
 
+    /// Returns where an allocation would be inserted, or nothing if it overlaps another one.
+    std::optional<Map::const_iterator> find_gap(std::uintptr_t base, std::size_t size) const;
     Pointer extract(Map::iterator entry);
 
     mutable std::shared_mutex mutex_;
