@@ -6,11 +6,13 @@
 #include <cstdio>
 #include <cstring>
 #include <fcntl.h>
+#include <new>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "platform/environment.hpp"
 #include "platform/write_signals.hpp"
+#include "shared/escaped.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 
@@ -43,9 +45,13 @@ void append_report(const char* variable, const char* contents, const std::string
     if (path == nullptr || *path == '\0' || lines.empty() || getpid() != loading_process) return;
     const int error = append(path, lines);
     if (error == 0) return;
-    cubind::detail::WithoutWriteSignals signals;
-    signals.has_failed =
-        std::fprintf(stderr, "cubind: %s: cannot write %s to %s: %s\n", variable, contents, path, std::strerror(error)) < 0;
+    try {
+        const std::string name = escaped(path);
+        cubind::detail::WithoutWriteSignals signals;
+        signals.has_failed = std::fprintf(stderr, "cubind: %s: cannot write %s to %s: %s\n", variable, contents, name.c_str(),
+                                          std::strerror(error)) < 0;
+    } catch (const std::bad_alloc&) {  // no memory for the message
+    }
 }
 
 }  // namespace CUBIND_NAMESPACE::sim

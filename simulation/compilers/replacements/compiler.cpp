@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "compilers/object/mapped_object.hpp"
+#include "shared/escaped.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 
@@ -61,7 +62,7 @@ bool Compiler::begin(const link_map& library, int index, FindReplacement* find_r
     const auto first = reinterpret_cast<std::uintptr_t>(table.symbols) / page * page;
     const std::size_t size = reinterpret_cast<std::uintptr_t>(table.symbols + table.count) - first;
     if (table.count == 0 || mprotect(reinterpret_cast<void*>(first), size, PROT_READ | PROT_WRITE) != 0) {
-        std::fprintf(stderr, "cubind: cubind-sim: cannot replace functions of %s: %s\n", library.l_name,
+        std::fprintf(stderr, "cubind: cubind-sim: cannot replace functions of %s: %s\n", escaped(library.l_name).c_str(),
                      table.count == 0 ? "it has no table of symbols" : std::strerror(errno));
         return true;
     }

@@ -15,6 +15,7 @@
 #include "compilers/object/elf_file.hpp"
 #include "compilers/object/mapped_object.hpp"
 #include "compilers/static_runtime/entry.hpp"
+#include "shared/escaped.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 
@@ -52,7 +53,12 @@ struct Patches {
 
 /// Prints one line about an object whose functions remain as they are.
 void report(const char* path, const char* reason) noexcept {
-    std::fprintf(stderr, "cubind: cubind-sim: cannot redirect the runtime library in %s: %s\n", path, reason);
+    constexpr const char* format = "cubind: cubind-sim: cannot redirect the runtime library in %s: %s\n";
+    try {
+        std::fprintf(stderr, format, escaped(path).c_str(), reason);
+    } catch (const std::bad_alloc&) {
+        std::fprintf(stderr, format, "an object", reason);
+    }
 }
 
 bool has_space(const Elf64_Sym& function) noexcept {

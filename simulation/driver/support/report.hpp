@@ -7,7 +7,7 @@
 namespace CUBIND_NAMESPACE::sim {
 
 /// Prints "cubind: simulated driver: SUBJECT NAME: STATUS: REASON", without a blank between subject and name, on the standard
-/// error stream. Neither SIGPIPE nor SIGXFSZ ends the process.
+/// error stream, with control characters of the name and the reason escaped. Neither SIGPIPE nor SIGXFSZ ends the process.
 void report(const char* subject, const char* name, const char* status, const char* reason) noexcept;
 
 }  // namespace CUBIND_NAMESPACE::sim

@@ -12,6 +12,7 @@
 #include "ptx/handlers/common.hpp"
 #include "ptx/handlers/control/builtins.hpp"
 #include "ptx/text/shared_variables.hpp"
+#include "shared/escaped.hpp"
 #include "shared/round_up.hpp"
 
 namespace CUBIND_NAMESPACE::sim::ptx {
@@ -220,7 +221,7 @@ std::string Executable::describe(const SourcePosition& position) const {
     std::string text = "PTX line " + std::to_string(position.line);
     const auto file = std::ranges::find(code->files, position.file, &SourceFile::number);
     if (position.source_line != 0 && file != code->files.end()) {
-        text += ", " + std::string(file->name) + ':' + std::to_string(position.source_line);
+        text += ", " + escaped(file->name) + ':' + std::to_string(position.source_line);
     }
     return text;
 }

@@ -4,6 +4,8 @@
 
 #include <charconv>
 
+#include "shared/escaped.hpp"
+
 namespace CUBIND_NAMESPACE::sim::ptx {
 
 namespace {
@@ -19,7 +21,7 @@ std::string describe(const Token& token) {
 }  // namespace
 
 std::string quote_text(std::string_view text) {
-    return std::string("'").append(text).append("'");
+    return std::string("'").append(escaped(text)).append("'");
 }
 
 void Cursor::spend(std::size_t units) {

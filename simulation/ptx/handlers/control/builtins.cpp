@@ -9,6 +9,7 @@
 
 #include "ptx/handlers/common.hpp"
 #include "ptx/handlers/control/device_runtime.hpp"
+#include "shared/escaped.hpp"
 
 namespace CUBIND_NAMESPACE::sim::ptx {
 
@@ -59,9 +60,10 @@ const Instruction* fail_assertion(Warp& warp, const Instruction*) {
     std::string assertion;
     for (std::uint32_t rest = warp.mask; rest != 0; rest &= rest - 1) {
         const BuiltinCall call(warp, static_cast<unsigned>(std::countr_zero(rest)));
-        assertion = call.read_text(call.parameter<std::uint64_t>(0));
-        text += call.read_text(call.parameter<std::uint64_t>(8)) + ':' + std::to_string(call.parameter<std::uint32_t>(16)) +
-                ": " + call.read_text(call.parameter<std::uint64_t>(24)) + ": block: " + triple(warp.block.index) +
+        const auto read = [&](unsigned parameter) { return escaped(call.read_text(call.parameter<std::uint64_t>(parameter))); };
+        assertion = read(0);
+        text += read(8) + ':' + std::to_string(call.parameter<std::uint32_t>(16)) + ": " + read(24) +
+                ": block: " + triple(warp.block.index) +
                 ", thread: " + triple(warp.block.thread_index(warp.index * warp_size + call.lane)) + " Assertion `" + assertion +
                 "` failed.\n";
     }

@@ -10,6 +10,7 @@
 
 #include "objects/module/cubin/attributes.hpp"
 #include "objects/module/cubin/elf_file.hpp"
+#include "shared/escaped.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 
@@ -202,13 +203,14 @@ private:
                       [](const auto& left, const auto& right) { return left.offset < right.offset; });
             std::size_t end = 0;
             for (const auto& [offset, size] : kernel.parameters) {
-                if (offset < end) throw DamagedFile("parameters of kernel " + kernel.name + " overlap");
+                if (offset < end) throw DamagedFile("parameters of kernel " + escaped(kernel.name) + " overlap");
                 end = offset + size;
             }
             kernel.parameter_bytes = std::max(kernel.parameter_bytes, end);
             if (kernel.parameter_bytes > ptx::max_parameter_bytes) {
-                throw DamagedFile("the parameters of kernel " + kernel.name + " have " + std::to_string(kernel.parameter_bytes) +
-                                  " bytes, but the limit is " + std::to_string(ptx::max_parameter_bytes));
+                throw DamagedFile("the parameters of kernel " + escaped(kernel.name) + " have " +
+                                  std::to_string(kernel.parameter_bytes) + " bytes, but the limit is " +
+                                  std::to_string(ptx::max_parameter_bytes));
             }
         }
     }
