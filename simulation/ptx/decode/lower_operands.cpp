@@ -130,26 +130,29 @@ void Lowering::lower_object(const Operand& operand, std::string_view spec, Step&
 
 void Lowering::lower_address(const Operand& operand, Step& step) {
     if (operand.kind != Operand::Kind::address || !operand.items.empty()) throw Unsupported{"has an address of an unknown kind"};
-    step.offset = static_cast<std::int64_t>(operand.bits);
-    if (operand.name.empty()) return;
+    // Unsigned, because a text can have any offset, and addresses wrap.
+    std::uint64_t offset = operand.bits;
+    const auto store = [&] { step.offset = static_cast<std::int64_t>(offset); };
+    if (operand.name.empty()) return store();
     const auto symbol = scopes_.find(operand.name);
     const auto kind = symbol ? symbol->kind : Symbol::Kind::label;
     if (kind == Symbol::Kind::local || kind == Symbol::Kind::kernel_parameter) {
         step.choice.base = kind == Symbol::Kind::local ? AddressBase::frame : AddressBase::parameters;
-        step.offset += static_cast<std::int64_t>(symbol->offset);
+        offset += symbol->offset;
     } else if (kind == Symbol::Kind::variable) {
         step.choice.pointer_bytes = symbol->bytes;
         step.choice.base = AddressBase::pointer;
         add_value(step, {.kind = Value::Kind::variable, .bytes = symbol->bytes, .index = register_of(*symbol)});
     } else if (kind == Symbol::Kind::shared) {
-        step.offset += static_cast<std::int64_t>(symbol->offset);
+        offset += symbol->offset;
     } else if (const auto shared = shared_.module_variables.find(operand.name);
                !symbol && shared != shared_.module_variables.end()) {
-        step.offset += static_cast<std::int64_t>(shared->second);
+        offset += shared->second;
     } else {
         const Value address = name_value(operand, 8);
-        step.offset = static_cast<std::int64_t>(address.bits);
+        offset = address.bits;
     }
+    store();
 }
 
 // Each branch has a copy of its list, so a short text could have billions of targets.
