@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <sys/mman.h>
 
 #include "cubin_writer.hpp"
 #include "fat_binary.hpp"
@@ -231,6 +232,63 @@ TEST(CubinTest, StopsAtMemoryThatCannotBeRead) {
     const std::uint64_t far = std::uint64_t{1} << 46;
     std::memcpy(code.data() + offsetof(Elf64_Ehdr, e_shoff), &far, sizeof far);
     EXPECT_EQ(sim::cubin_size(code.data()), 0u);
+}
+
+/// Calls `change(header, sections)` for a cubin.
+template <class Change>
+std::string changed_cubin(Change change) {
+    std::string code = CubinWriter(CubinWriter::cuda_13, 90).add({.name = "k"}).finish();
+    Elf64_Ehdr header;
+    std::memcpy(&header, code.data(), sizeof header);
+    std::vector<Elf64_Shdr> sections(header.e_shnum);
+    std::memcpy(sections.data(), code.data() + header.e_shoff, sections.size() * sizeof(Elf64_Shdr));
+    change(header, sections);
+    std::memcpy(code.data(), &header, sizeof header);
+    std::memcpy(code.data() + header.e_shoff, sections.data(), sections.size() * sizeof(Elf64_Shdr));
+    return code;
+}
+
+TEST(CubinTest, StopsAtSectionsBeyondAllAddresses) {
+    for (const auto& [offset, size] :
+         {std::pair{~std::uint64_t{9}, std::uint64_t{100}}, std::pair{std::uint64_t{64}, ~std::uint64_t{9}},
+          std::pair{std::uint64_t{1} << 63, std::uint64_t{1} << 63}}) {
+        const std::string code = changed_cubin([&](Elf64_Ehdr&, std::vector<Elf64_Shdr>& sections) {
+            sections.back().sh_type = SHT_PROGBITS;
+            sections.back().sh_offset = offset;
+            sections.back().sh_size = size;
+        });
+        EXPECT_EQ(sim::cubin_size(code.data()), 0u) << offset;
+    }
+}
+
+// Between the header and the table of sections is memory that cannot be read, with and without a section in it.
+TEST(CubinTest, StopsAtAGapInItsMemory) {
+    constexpr std::size_t page = 4096;
+    constexpr std::size_t table = 4 * page;
+    for (const bool has_section : {true, false}) {
+        auto* const memory =
+            static_cast<char*>(mmap(nullptr, 5 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+        ASSERT_NE(memory, MAP_FAILED);
+        std::vector<Elf64_Shdr> own_sections;
+        const std::string code = changed_cubin([&](Elf64_Ehdr&, std::vector<Elf64_Shdr>& sections) {
+            if (has_section) {
+                sections.back().sh_type = SHT_PROGBITS;
+                sections.back().sh_offset = 2 * page;
+                sections.back().sh_size = 100;
+            }
+            own_sections = sections;
+        });
+        ASSERT_LT(code.size(), page);
+        ASSERT_LT(own_sections.size() * sizeof(Elf64_Shdr), page);
+        std::memcpy(memory, code.data(), code.size());
+        std::memcpy(memory + table, own_sections.data(), own_sections.size() * sizeof(Elf64_Shdr));
+        const std::uint64_t offset = table;
+        std::memcpy(memory + offsetof(Elf64_Ehdr, e_shoff), &offset, sizeof offset);
+        EXPECT_NE(sim::cubin_size(memory), 0u);
+        ASSERT_EQ(mprotect(memory + page, 3 * page, PROT_NONE), 0);
+        EXPECT_EQ(sim::cubin_size(memory), 0u);
+        munmap(memory, 5 * page);
+    }
 }
 
 }  // namespace

@@ -18,11 +18,11 @@ std::uint64_t number_of_sections(const Elf64_Ehdr& header, const Elf64_Shdr& fir
     return header.e_shnum != 0 || header.e_shoff == 0 ? header.e_shnum : first.sh_size;
 }
 
-bool is_readable(const char* begin, std::uint64_t offset, std::uint64_t size) noexcept {
-    const auto address = reinterpret_cast<std::uintptr_t>(begin);
-    constexpr std::uint64_t max_size = std::uint64_t{1} << 40;
-    if (offset > max_size || size > max_size) return false;
-    return cubind::detail::readable_bytes(address + offset, size) == size;
+/// Larger files are damaged. The check of their memory would take seconds.
+constexpr std::uint64_t max_size = std::uint64_t{1} << 34;
+
+bool is_readable(const char* begin, std::uint64_t size) noexcept {
+    return cubind::detail::readable_bytes(reinterpret_cast<std::uintptr_t>(begin), size) == size;
 }
 
 }  // namespace
@@ -97,23 +97,28 @@ std::size_t elf_size(const void* data) {
     const auto* const begin = static_cast<const char*>(data);
     const auto header = read_value<Elf64_Ehdr>({begin, sizeof(Elf64_Ehdr)}, 0, "its header");
     std::uint64_t end = sizeof header;
+    // Returns whether these bytes could be in the file.
     const auto include = [&](std::uint64_t offset, std::uint64_t size) {
+        if (offset > max_size || size > max_size - offset) return false;
         end = std::max(end, offset + size);
-        return is_readable(begin, offset, size);
+        return true;
     };
     if (!include(header.e_phoff, std::uint64_t{header.e_phnum} * header.e_phentsize)) return 0;
-    if (header.e_shoff == 0) return end;
-    if (!include(header.e_shoff, sizeof(Elf64_Shdr))) return 0;
-    Elf64_Shdr section;
-    std::memcpy(&section, begin + header.e_shoff, sizeof section);
-    const std::uint64_t count = number_of_sections(header, section);
-    if (count > SIZE_MAX / sizeof section || !include(header.e_shoff, count * sizeof section)) return 0;
-    for (std::uint64_t i = 0; i < count; ++i) {
-        std::memcpy(&section, begin + header.e_shoff + i * sizeof section, sizeof section);
-        if (section.sh_type == SHT_NOBITS || section.sh_type == SHT_NULL) continue;
-        if (section.sh_offset + section.sh_size > end && !include(section.sh_offset, section.sh_size)) return 0;
+    if (header.e_shoff != 0) {
+        Elf64_Shdr section;
+        if (!include(header.e_shoff, sizeof section) || !is_readable(begin + header.e_shoff, sizeof section)) return 0;
+        std::memcpy(&section, begin + header.e_shoff, sizeof section);
+        const std::uint64_t count = number_of_sections(header, section);
+        if (count > max_size / sizeof section || !include(header.e_shoff, count * sizeof section)) return 0;
+        if (!is_readable(begin + header.e_shoff, count * sizeof section)) return 0;
+        for (std::uint64_t i = 0; i < count; ++i) {
+            std::memcpy(&section, begin + header.e_shoff + i * sizeof section, sizeof section);
+            if (section.sh_type == SHT_NOBITS || section.sh_type == SHT_NULL) continue;
+            if (!include(section.sh_offset, section.sh_size)) return 0;
+        }
     }
-    return end;
+    // All of it, because memory between two sections need not be accessible.
+    return is_readable(begin, end) ? end : 0;
 }
 
 }  // namespace CUBIND_NAMESPACE::sim

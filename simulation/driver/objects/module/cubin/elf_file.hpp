@@ -66,8 +66,8 @@ private:
     std::vector<Section> sections_;
 };
 
-/// Returns the size of an ELF file whose 64 bytes of header are readable, by its header and its table of sections. Returns 0 if
-/// the table, or a section, is not in readable memory.
+/// Returns the size of an ELF file whose 64 bytes of header are readable, by its header and its table of sections. All bytes of
+/// this size are readable. Returns 0 if they are not, or the size is not plausible.
 std::size_t elf_size(const void* data);
 
 }  // namespace CUBIND_NAMESPACE::sim
