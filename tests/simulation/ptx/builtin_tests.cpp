@@ -135,7 +135,7 @@ const char* const print_function = ".extern .func (.param .b32 r) vprintf(.param
 // Prints with arguments that `store` writes to the structure at [arguments].
 std::string print(const std::string& format, const std::string& store, int* result = nullptr) {
     const std::string body =
-        ".local .align 8 .b8 arguments[64];\nmov.u64 %x, arguments;\ncvta.local.u64 %y, %x;\n" + store +
+        ".local .align 8 .b8 arguments[512];\nmov.u64 %x, arguments;\ncvta.local.u64 %y, %x;\n" + store +
         "mov.u64 %z, format;\n{ .param .b64 f;\n.param .b64 a;\n.param .b32 r;\nst.param.b64 [f], %z;\n"
         "st.param.b64 [a], %y;\ncall.uni (r), vprintf, (f, a);\nld.param.b32 %d, [r];\n}\nst.global.u32 [%mine], %d;";
     ::testing::internal::CaptureStdout();
@@ -187,6 +187,34 @@ TEST(PrintTest, FormatsAsTheHostDoes) {
     EXPECT_EQ(print("100%", ""), "100%");
     EXPECT_EQ(print("%y %5k", ""), "%y %5k");
     EXPECT_EQ(print(std::string(300, 'x') + "%500d", number).size(), 800);
+}
+
+// As on an H200 (driver 580.159.04), except that the text has a limit there only by its memory.
+TEST(PrintTest, LimitsTheTextOfOneCall) {
+    constexpr std::size_t limit = 8650752;
+    const std::string number = "st.local.u32 [arguments], 7;\n";
+    EXPECT_EQ(print("%100000d|", number).size(), 100001u);
+    EXPECT_EQ(print("%.100000d|", number).size(), 100001u);
+    EXPECT_EQ(print("%2000000000d|", number).size(), limit);
+    EXPECT_EQ(print("%.2000000000d|", number).size(), limit);
+    EXPECT_EQ(print("%-*d|", "st.local.u32 [arguments], 2000000000;\n").size(), limit);
+    EXPECT_EQ(print("a%5000000db%5000000dc%5000000d|", number).size(), limit);
+    EXPECT_EQ(print("%99999999999d|", number), "|") << "the host cannot format this width";
+    EXPECT_EQ(print("%.99999999999d|%d", "st.local.u32 [arguments+4], 8;\n"), "|8");
+}
+
+TEST(PrintTest, LimitsTheConversionsOfOneCall) {
+    std::string format;
+    std::string wanted;
+    std::string arguments;
+    for (int i = 0; i < 70; ++i) {
+        format += "%c%%";
+        wanted += i < 63 ? "x%" : i == 63 ? "x%%" : "%c%%";
+        arguments += "st.local.u32 [arguments+" + std::to_string(4 * i) + "], 120;\n";
+    }
+    int count = 0;
+    EXPECT_EQ(print(format, arguments, &count), wanted);
+    EXPECT_EQ(count, 32);
 }
 
 TEST(PrintTest, WritesTheTextsOfThreadsOneByOne) {

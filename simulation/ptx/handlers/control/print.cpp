@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The formatting of printf() in device code. The conversions are those of the host.
+#include <algorithm>
 #include <cstdio>
+#include <limits>
 
 #include "ptx/handlers/control/builtins.hpp"
 
@@ -10,8 +12,13 @@ namespace CUBIND_NAMESPACE::sim::ptx {
 
 namespace {
 
-// Widths and precisions beyond this are cut, so that a text cannot exhaust the memory of the host.
-constexpr int max_width = 1 << 16;
+// The limit of the text of one call: the default size of a GPU's buffer for all of them (CU_LIMIT_PRINTF_FIFO_SIZE). An H200
+// (driver 580.159.04) writes 2 GB for a width of two billions, which would exhaust the memory of the host.
+constexpr std::size_t max_printed = 8650752;
+
+// Of an H200: it writes later conversions as they are, and returns at most 32 as their number.
+constexpr int max_conversions = 64;
+constexpr int max_count = 32;
 
 /// The size of an integer argument as the letters before the conversion give it.
 enum class Length { byte, half, word, wide };
@@ -64,12 +71,14 @@ public:
     Formatter(std::string format, Arguments& arguments) : format_(std::move(format)), arguments_(arguments) {}
 
     std::string run() {
-        while (at_ < format_.size()) {
-            const std::size_t percent = std::min(format_.find('%', at_), format_.size());
+        while (at_ < format_.size() && text_.size() < max_printed) {
+            const bool may_convert = conversions_ < max_conversions;
+            const std::size_t percent = may_convert ? std::min(format_.find('%', at_), format_.size()) : format_.size();
             text_.append(format_, at_, percent - at_);
             at_ = percent;
             if (at_ < format_.size()) convert();
         }
+        text_.resize(std::min(text_.size(), max_printed));
         return std::move(text_);
     }
 
@@ -78,15 +87,19 @@ private:
 
     // Reads a number or '*'. A negative width means the flag '-' and a width. A negative precision means no precision.
     void read_number(std::string& conversion) {
-        long number = 0;
+        constexpr std::int64_t max_int = std::numeric_limits<std::int32_t>::max();
+        std::int64_t number = 0;
         if (next() == '*') {
             ++at_;
             number = arguments_.take<std::int32_t>();
         } else {
             if (!is_digit(next())) return;
-            for (; is_digit(next()); ++at_) number = std::min<long>(number * 10 + (next() - '0'), max_width);
+            for (; is_digit(next()); ++at_) number = std::min(number * 10 + (next() - '0'), max_int + 1);
         }
-        number = std::min<long>(std::max<long>(number, -max_width), max_width);
+        is_too_wide_ |= number > max_int;
+        // The rest of a longer text would be cut.
+        const auto limit = static_cast<std::int64_t>(max_printed - text_.size());
+        number = std::clamp(number, -limit, limit);
         const bool is_precision = conversion.ends_with('.');
         if (is_precision && number < 0) {
             conversion.pop_back();
@@ -112,6 +125,7 @@ private:
     void convert() {
         const std::size_t begin = at_++;
         std::string conversion = "%";
+        is_too_wide_ = false;
         for (; std::string_view("-+ #0'").find(next()) != std::string_view::npos && next() != '\0'; ++at_) conversion += next();
         read_number(conversion);
         if (next() == '.') {
@@ -122,6 +136,8 @@ private:
         const Length length = read_length();
         const char kind = next();
         if (kind != '\0') ++at_;
+        const std::size_t end = text_.size();
+        if (kind != '%') ++conversions_;
         switch (kind) {
             case '%':
                 text_ += '%';
@@ -157,7 +173,10 @@ private:
                 break;
             default:
                 text_.append(format_, begin, at_ - begin);  // no conversion
+                --conversions_;
+                return;
         }
+        if (is_too_wide_) text_.resize(end);  // as the host and an H200 do
     }
 
     void append_signed(const std::string& conversion, Length length) {
@@ -187,6 +206,8 @@ private:
     const std::string format_;
     Arguments& arguments_;
     std::size_t at_ = 0;
+    int conversions_ = 0;
+    bool is_too_wide_ = false;  ///< whether the width or the precision of the conversion exceeds the numbers of the host
     std::string text_;
 };
 
@@ -195,7 +216,7 @@ private:
 std::string format_text(const BuiltinCall& call, std::uint64_t format, std::uint64_t arguments, int& count) {
     Arguments all(call, arguments);
     std::string text = Formatter(call.read_text(format), all).run();
-    count += all.count();
+    count += std::min(all.count(), max_count);
     return text;
 }
 
