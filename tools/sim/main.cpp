@@ -153,6 +153,15 @@ void select_runtime(const std::string& folder) {
     set(variable, library.string());
 }
 
+// valgrind does not know the functions of a library that is loaded twice, as libc is for a library of LD_AUDIT, and would report
+// errors in correct programs.
+void keep_compilers_for_valgrind(const std::string& program) {
+    if (!has_compilers_of_ptx || program.substr(program.rfind('/') + 1) != "valgrind") return;
+    has_compilers_of_ptx = false;
+    std::fputs("cubind-sim: starts valgrind as with --machine-code: NVRTC and nvJitLink write machine code, whose kernels cannot run\n",
+               stderr);
+}
+
 // The dynamic linker of glibc loads the library and asks it for each compiler that the program loads, also by its path. On a
 // system with another dynamic linker, the library does not exist.
 void replace_compilers(const std::string& folder) {
@@ -162,6 +171,11 @@ void replace_compilers(const std::string& folder) {
     if (!has_compilers_of_ptx || !std::filesystem::exists(library, error)) return;
     const char* const others = cubind::detail::environment_variable(variable);
     set(variable, library.string() + (others != nullptr && *others != '\0' ? std::string(":") + others : ""));
+    // For valgrind that the program starts. At the end, it lets libc free its memory. With any library of LD_AUDIT, glibc 2.36 then
+    // frees memory that its dynamic linker has allocated before, and the program aborts.
+    constexpr const char* valgrind = "VALGRIND_OPTS";
+    const char* const options = cubind::detail::environment_variable(valgrind);
+    set(valgrind, std::string("--run-libc-freeres=no") + (options != nullptr ? std::string(" ") + options : ""));
 }
 
 }  // namespace
@@ -197,6 +211,7 @@ int main(int count, char** arguments) {
     const char* const path = cubind::detail::environment_variable("LD_LIBRARY_PATH");
     const std::string folder = require_simulation();
     select_runtime(folder);
+    keep_compilers_for_valgrind(arguments[optind]);
     replace_compilers(folder);
     set("LD_LIBRARY_PATH", folder + (path != nullptr && *path != '\0' ? std::string(":") + path : ""));
     const StartFailure failure = start(arguments + optind);

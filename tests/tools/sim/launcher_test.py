@@ -185,6 +185,21 @@ class LauncherTest(unittest.TestCase):
         done = run(sys.executable, "-c", "import os; print(os.environ['LD_LIBRARY_PATH'])", LD_LIBRARY_PATH="/one:/two")
         self.assertTrue(done.stdout.strip().endswith("sim:/one:/two"), done.stdout)
 
+    @unittest.skipUnless(shutil.which("valgrind"), "needs valgrind")
+    def test_starts_valgrind(self):
+        done = run("valgrind", "-q", "--error-exitcode=9", "sh", "-c", 'echo "audit: $LD_AUDIT"')
+        self.assertEqual((done.returncode, done.stdout), (0, "audit: \n"), done.stderr)
+        self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
+        self.assertIn("--machine-code", done.stderr)
+        self.assertEqual(run("--machine-code", "valgrind", "-q", "true").stderr, "")
+
+    @unittest.skipUnless(shutil.which("valgrind"), "needs valgrind")
+    def test_starts_programs_that_start_valgrind(self):
+        for variables, result in ({}, "--run-libc-freeres=no"), ({"VALGRIND_OPTS": "--error-limit=no"}, "--run-libc-freeres=no --error-limit=no"):
+            done = run("sh", "-c", 'echo "$VALGRIND_OPTS"; exec valgrind -q true', **variables)
+            self.assertEqual((done.returncode, done.stdout.strip()), (0, result), done.stderr)
+            self.assertNotIn("free", done.stderr)
+
     def test_keeps_the_numbers_of_standard_streams_free(self):
         command = ["sh", "-c", 'exec "$0" "$@" <&- >&- 2>&-', launcher, sys.executable, "-c", WITHOUT_STREAMS]
         self.assertEqual(subprocess.run(command, timeout=60).returncode, 13, "three files")
