@@ -5,6 +5,8 @@
 #include <cubind/detail/abi.hpp>
 
 #include <stdlib.h>
+#include <sys/auxv.h>
+#include <unistd.h>
 
 namespace CUBIND_NAMESPACE::detail {
 
@@ -13,6 +15,12 @@ namespace CUBIND_NAMESPACE::detail {
 /// runtime/ and tools/ reads the environment with this function (secure_getenv).
 inline const char* environment_variable(const char* name) noexcept {
     return ::secure_getenv(name);
+}
+
+/// Returns all entries NAME=VALUE of the environment, which end with a null pointer, or null if there are none. Returns null if
+/// the process has privileges that its caller lacks.
+inline char** environment_entries() noexcept {
+    return ::getauxval(AT_SECURE) == 0 ? environ : nullptr;
 }
 
 }  // namespace CUBIND_NAMESPACE::detail

@@ -158,8 +158,9 @@ void select_runtime(const std::string& folder) {
 void keep_compilers_for_valgrind(const std::string& program) {
     if (!has_compilers_of_ptx || program.substr(program.rfind('/') + 1) != "valgrind") return;
     has_compilers_of_ptx = false;
-    std::fputs("cubind-sim: starts valgrind as with --machine-code: NVRTC and nvJitLink write machine code, whose kernels cannot run\n",
-               stderr);
+    std::fputs(
+        "cubind-sim: starts valgrind as with --machine-code: NVRTC and nvJitLink write machine code, whose kernels cannot run\n",
+        stderr);
 }
 
 // The dynamic linker of glibc loads the library and asks it for each compiler that the program loads, also by its path. On a
@@ -171,8 +172,8 @@ void replace_compilers(const std::string& folder) {
     if (!has_compilers_of_ptx || !std::filesystem::exists(library, error)) return;
     const char* const others = cubind::detail::environment_variable(variable);
     set(variable, library.string() + (others != nullptr && *others != '\0' ? std::string(":") + others : ""));
-    // For valgrind that the program starts. At the end, it lets libc free its memory. With any library of LD_AUDIT, glibc 2.36 then
-    // frees memory that its dynamic linker has allocated before, and the program aborts.
+    // For valgrind that the program starts. At the end, it lets libc free its memory. With any library of LD_AUDIT, glibc 2.36
+    // then frees memory that its dynamic linker has allocated before, and the program aborts.
     constexpr const char* valgrind = "VALGRIND_OPTS";
     const char* const options = cubind::detail::environment_variable(valgrind);
     set(valgrind, std::string("--run-libc-freeres=no") + (options != nullptr ? std::string(" ") + options : ""));

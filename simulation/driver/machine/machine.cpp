@@ -3,11 +3,16 @@
 #include "machine/machine.hpp"
 
 #include <algorithm>
+#include <numeric>
+#include <optional>
 #include <pthread.h>
 #include <simulation/functions.hpp>
+#include <stdexcept>
+#include <utility>
 
 #include "graph/capture/capture.hpp"
 #include "machine/symbols.hpp"
+#include "machine/visible_devices.hpp"
 #include "ptx/fidelity/instruction_counts.hpp"
 #include "shared/threads.hpp"
 #include "support/calls.hpp"
@@ -55,15 +60,38 @@ int release_number(const std::string& text) {
     return version ? 1000 * version->first + 10 * version->second : 0;
 }
 
+// A mistake in a variable must neither be ignored nor end a call with an exception.
+std::unique_ptr<Machine> machine_of_environment() {
+    try {
+        return std::make_unique<Machine>(options_from_environment());
+    } catch (const std::invalid_argument& mistake) {
+        return std::make_unique<Machine>(Options{.devices = 0}, mistake.what());
+    }
+}
+
 }  // namespace
 
-Machine::Machine(const Options& own_options)
+Machine::Machine(const Options& own_options, std::string own_problem)
     : serial(new_handle_value()),
       options(own_options),
+      problem(std::move(own_problem)),
       release(release_number(own_options.release.empty() ? newest_release : own_options.release)),
       launches(own_options.max_recorded_launches) {
-    for (int ordinal = 0; ordinal < own_options.devices; ++ordinal) {
-        devices.push_back(std::make_unique<Device>(ordinal, own_options));
+    std::vector<CUuuid> uuids;
+    for (int index = 0; index < own_options.devices; ++index) uuids.push_back(Device::uuid_of(index));
+    std::vector<int> visible(uuids.size());
+    std::iota(visible.begin(), visible.end(), 0);
+    if (own_options.visible_devices) {
+        std::optional<std::vector<int>> selected = select_devices(*own_options.visible_devices, uuids);
+        if (!selected) selection = CUDA_ERROR_INVALID_DEVICE;
+        visible = selected ? std::move(*selected) : std::vector<int>();
+    }
+    for (int index = 0; index < own_options.devices; ++index) {
+        if (std::ranges::find(visible, index) == visible.end())
+            hidden_devices.push_back(std::make_unique<Device>(index, -1, own_options));
+    }
+    for (const int index : visible) {
+        devices.push_back(std::make_unique<Device>(index, static_cast<CUdevice>(devices.size()), own_options));
         devices.back()->default_pool = add_new(pools, *devices.back(), true);
         devices.back()->current_pool = devices.back()->default_pool;
         devices.back()->graph_pool = std::make_shared<Pool>(nullptr, *devices.back(), true);
@@ -74,6 +102,14 @@ Machine::Machine(const Options& own_options)
     hide_symbols_after(release);
     reset_unsupported_calls();
     ptx::InstructionCounts::of_process().begin(own_options.counts_instructions, own_options.required_fidelity);
+}
+
+const Device* Machine::find_installed(int index) const noexcept {
+    for (const Devices* each : {&devices, &hidden_devices}) {
+        const auto found = std::ranges::find(*each, index, &Device::index);
+        if (found != each->end()) return found->get();
+    }
+    return nullptr;
 }
 
 void Machine::shut_down(Context& context) {
@@ -102,7 +138,7 @@ Machine& machine() {
     Machine* found = current_machine.load(std::memory_order_acquire);
     if (found != nullptr) [[likely]]
         return *found;
-    auto result = std::make_unique<Machine>(options_from_environment());
+    auto result = machine_of_environment();
     if (current_machine.compare_exchange_strong(found, result.get(), std::memory_order_acq_rel)) return *result.release();
     return *found;
 }

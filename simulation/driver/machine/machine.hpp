@@ -8,6 +8,7 @@
 #include <atomic>
 #include <chrono>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "graph/graph_store.hpp"
@@ -38,7 +39,8 @@ namespace CUBIND_NAMESPACE::sim {
 
 /// The whole state of the simulation, from install() to uninstall().
 struct Machine {
-    explicit Machine(const Options& own_options);
+    /// `own_problem` is why the options could not be read, or empty: cuInit() fails.
+    explicit Machine(const Options& own_options, std::string own_problem = {});
 
     /// Makes a context unusable, waits for all of its work, and destroys its streams, events, modules and memory. Kernels that
     /// run for too long are interrupted, so that an endless one does not hang the program.
@@ -46,16 +48,22 @@ struct Machine {
     /// Returns how long kernels may run after their context was destroyed.
     std::chrono::seconds time_of_kernels() const noexcept { return std::chrono::seconds(options.shutdown_seconds); }
 
+    /// Returns the device with this number in the machine, visible or not, or null.
+    const Device* find_installed(int index) const noexcept;
     /// Returns the driver and the devices that loaded code must suit.
     CodeTarget code_target() const noexcept { return {release, 10 * options.major + options.minor}; }
 
     const unsigned long serial;  ///< distinguishes the machines of one process
     const Options options;
-    const int release;  ///< 1000 * major + 10 * minor
+    const std::string problem;  ///< of the options, see the constructor
+    const int release;          ///< 1000 * major + 10 * minor
     std::atomic<bool> initialized{false};
     ProcessLock process_lock;
     bool is_unusable = false;  ///< whether fork() copied it while it had work or physical memory: cuInit() fails
-    Devices devices;
+    driver::CUresult selection =
+        driver::CUresult{};  ///< CUDA_ERROR_INVALID_DEVICE if CUDA_VISIBLE_DEVICES names a device twice: cuInit() fails
+    Devices devices;         ///< that are visible
+    Devices hidden_devices;
     MemoryMap memory;
     OpenedMemory opened_memory;
     KernelHeaps heaps{memory, opened_memory};

@@ -3,6 +3,7 @@
 #include <cubind/sim/options.hpp>
 
 #include <cstdlib>
+#include <stdexcept>
 #include <string>
 
 #include "machine/machine.hpp"
@@ -16,7 +17,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         setenv(variable, rest.c_str(), 1);
         rest.erase(0, end == std::string::npos ? rest.size() : end + 1);
     }
-    const cubind::sim::Machine machine(cubind::sim::options_from_environment());
-    if (machine.release < 0) std::abort();
+    try {
+        const cubind::sim::Machine machine(cubind::sim::options_from_environment());
+        if (machine.release < 0) std::abort();
+    } catch (const std::invalid_argument&) {  // a mistake in a value
+    }
     return 0;
 }

@@ -1,12 +1,18 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+
 #include <cstddef>
+#include <stdexcept>
 #include <stdlib.h>
+#include <string>
 
 #include "sim_test.hpp"
 
 namespace cubind::testing {
 namespace {
+
+using ::testing::HasSubstr;
 
 TEST(SimInitTest, IsRequiredBeforeOtherCalls) {
     cubind::sim::install({.devices = 1});
@@ -37,19 +43,78 @@ TEST(SimInitTest, ReadsOptionsFromTheEnvironment) {
     EXPECT_EQ(options.major, 8);
     EXPECT_EQ(options.minor, 6);
     EXPECT_EQ(options.release, "12.4");
-    for (const char* invalid : {"many", "-1", "256", "2 or 3", "4294967298", "99999999999999999999"}) {
-        setenv("CUBIND_SIM_DEVICES", invalid, 1);
-        EXPECT_EQ(cubind::sim::options_from_environment().devices, 1) << invalid;
-    }
-    for (const char* invalid : {"13", "1000.0", "12.100", "-12.4", "12.4.1", "99999999999.1", "latest"}) {
-        setenv("CUBIND_SIM_RELEASE", invalid, 1);
-        EXPECT_EQ(cubind::sim::options_from_environment().release, "") << invalid;
-    }
-    setenv("CUBIND_SIM_DEVICES", "many", 1);
-    EXPECT_EQ(cubind::sim::options_from_environment().devices, 1);
     for (const char* variable :
          {"CUBIND_SIM_DEVICES", "CUBIND_SIM_MEMORY", "CUBIND_SIM_COMPUTE_CAPABILITY", "CUBIND_SIM_RELEASE"}) {
         unsetenv(variable);
+    }
+}
+
+// Sets a variable while it exists.
+class Setting {
+public:
+    Setting(const char* name, const char* value) : name_(name) { setenv(name, value, 1); }
+    Setting(const Setting&) = delete;
+    Setting& operator=(const Setting&) = delete;
+    ~Setting() { unsetenv(name_); }
+
+private:
+    const char* const name_;
+};
+
+TEST(SimInitTest, RefusesMistakesInTheEnvironment) {
+    struct Mistakes {
+        const char* variable;
+        std::vector<const char*> values;
+        const char* expected;
+    };
+    const Mistakes all[] = {
+        {"CUBIND_SIM_DEVICES",
+         {"many", "-1", "256", "2 or 3", "4294967298", "99999999999999999999", "two", " 2"},
+         "from 0 to 255"},
+        {"CUBIND_SIM_MEMORY", {"16G", "-1", "1e9", "0x1000", "99999999999999999999"}, "such as 17179869184 for 16 GiB"},
+        {"CUBIND_SIM_WORKERS", {"all", "-1", "4294967296", "1.5"}, "from 0 to 4294967295"},
+        {"CUBIND_SIM_SEED", {"random", "-7", "18446744073709551616"}, "from 0 to 18446744073709551615"},
+        {"CUBIND_SIM_KERNEL_SECONDS", {"1s", "0.5", "-1", "4294967296"}, "a whole number"},
+        {"CUBIND_SIM_COMPUTE_CAPABILITY",
+         {"sm_80", "12", "80", "8.0a", "8", "-8.0", "8.100"},
+         "with a dot, such as 8.0 for sm_80"},
+        {"CUBIND_SIM_RELEASE", {"13", "1000.0", "12.100", "-12.4", "12.4.1", "99999999999.1", "latest"}, "a release of CUDA"},
+        {"CUBIND_SIM_FIDELITY_REQUIRE", {"excat", "1", "Exact", "exact "}, "exact, rule or approximate"},
+    };
+    for (const Mistakes& each : all) {
+        for (const char* const value : each.values) {
+            const Setting setting(each.variable, value);
+            try {
+                cubind::sim::options_from_environment();
+                ADD_FAILURE() << each.variable << '=' << value;
+            } catch (const std::invalid_argument& error) {
+                EXPECT_THAT(error.what(), HasSubstr(std::string(each.variable) + " is \"" + value + "\", but must be "));
+                EXPECT_THAT(error.what(), HasSubstr(each.expected));
+            }
+        }
+        const Setting empty(each.variable, "");
+        EXPECT_NO_THROW(cubind::sim::options_from_environment()) << each.variable;
+    }
+}
+
+TEST(SimInitTest, RefusesMisspelledVariables) {
+    const Setting setting("CUBIND_SIM_ARCH", "8.0");
+    EXPECT_THROW(
+        try { cubind::sim::options_from_environment(); } catch (const std::invalid_argument& error) {
+            EXPECT_THAT(error.what(), HasSubstr("CUBIND_SIM_ARCH is no variable of the simulation"));
+            EXPECT_THAT(error.what(), HasSubstr("CUBIND_SIM_COMPUTE_CAPABILITY"));
+            throw;
+        },
+        std::invalid_argument);
+}
+
+TEST(SimInitTest, EscapesValuesInMessages) {
+    const Setting setting("CUBIND_SIM_RELEASE", "\x1b[31m");
+    try {
+        cubind::sim::options_from_environment();
+        ADD_FAILURE();
+    } catch (const std::invalid_argument& error) {
+        EXPECT_THAT(error.what(), HasSubstr("\"\\x1b[31m\""));
     }
 }
 

@@ -230,6 +230,27 @@ class LauncherTest(unittest.TestCase):
             self.assertEqual(done.returncode, 2, arguments)
             self.assertIn(text, done.stderr)
 
+    def test_reports_mistakes_in_variables(self):
+        program = "import ctypes\nprint(ctypes.CDLL('libcuda.so.1').cuInit(0), ctypes.CDLL('libnvidia-ml.so.1').nvmlInit_v2())"
+        for variable, value in (("CUBIND_SIM_COMPUTE_CAPABILITY", "sm_80"), ("CUBIND_SIM_COMPUTE_CAPABILITY", "12"),
+                                ("CUBIND_SIM_MEMORY", "16G"), ("CUBIND_SIM_DEVICES", "two"), ("CUBIND_SIM_RELEASE", "13"),
+                                ("CUBIND_SIM_FIDELITY_REQUIRE", "all"), ("CUBIND_SIM_WORKERS", "x"), ("CUBIND_SIM_SEED", "x"),
+                                ("CUBIND_SIM_KERNEL_SECONDS", "1s")):
+            done = run(sys.executable, "-c", program, **{variable: value})
+            initialized, managed = done.stdout.split()
+            self.assertEqual(initialized, "1", variable)
+            self.assertNotEqual(managed, "0", variable)
+            self.assertRegex(done.stderr, f'^cubind: simulated driver: cuInit: CUDA_ERROR_INVALID_VALUE: {variable} is "{value}", but ')
+        self.assertIn("CUBIND_SIM_DEVICE is no variable", run(sys.executable, "-c", program, CUBIND_SIM_DEVICE="2").stderr)
+        # The runtime library passes the status on.
+        done = run(sys.executable, "-c", NO_DEVICE, CUBIND_SIM_MEMORY="16G")
+        self.assertEqual(done.stdout.split()[:2], ["1", "0"], done.stderr)
+
+    def test_hides_devices_from_the_driver_only(self):
+        program = MANAGEMENT + "driver = ctypes.CDLL('libcuda.so.1')\ndriver.cuInit(0)\ndriver.cuDeviceGetCount(ctypes.byref(count))\nprint(count.value)"
+        done = run("--devices", "3", sys.executable, "-c", program, CUDA_VISIBLE_DEVICES="2,0")
+        self.assertEqual(done.stdout.split()[1::2], ["3", "2"], done.stderr)
+
     def test_rejects_a_report_without_a_working_directory(self):
         folder = tempfile.mkdtemp()
         remove_and_start = 'rmdir "$PWD" && exec "$0" --report calls true'

@@ -11,6 +11,7 @@
 #include "machine/machine.hpp"
 #include "objects/device/attributes.hpp"
 #include "support/calls.hpp"
+#include "support/report.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 
@@ -54,9 +55,13 @@ int cubindSimulatedDevice(int ordinal, DeviceFacts* facts, std::size_t size) noe
     if (size != sizeof *facts) return -1;
     const CallScope scope;
     try {
-        const Device* const device = find_device(ordinal);
+        if (!machine().problem.empty()) {
+            report("", "the devices cannot be listed", "CUDA_ERROR_INVALID_VALUE", machine().problem.c_str());
+            return -1;
+        }
+        const Device* const device = machine().find_installed(ordinal);
         if (device != nullptr && facts != nullptr) *facts = facts_of(*device);
-        return static_cast<int>(machine().devices.size());
+        return machine().options.devices;
     } catch (...) {
         return -1;
     }

@@ -3,6 +3,7 @@
 #include <simulation/functions.hpp>
 
 #include "machine/machine.hpp"
+#include "support/report.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 
@@ -10,6 +11,12 @@ extern "C" {
 
 CUresult sim_cuInit(unsigned int Flags) {
     if (Flags != 0) return CUDA_ERROR_INVALID_VALUE;
+    // Test suites skip what needs a GPU if there is no device, so the status is another one.
+    if (!machine().problem.empty()) {
+        report("", "cuInit", "CUDA_ERROR_INVALID_VALUE", machine().problem.c_str());
+        return CUDA_ERROR_INVALID_VALUE;
+    }
+    if (machine().selection != CUDA_SUCCESS) return machine().selection;
     if (machine().devices.empty()) return CUDA_ERROR_NO_DEVICE;
     if (machine().is_unusable) return CUDA_ERROR_NOT_INITIALIZED;
     machine().initialized.store(true, std::memory_order_release);

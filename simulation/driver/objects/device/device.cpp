@@ -9,8 +9,8 @@ namespace CUBIND_NAMESPACE::sim {
 
 using namespace driver;
 
-Device::Device(int number, const Options& options)
-    : ordinal(number), memory(options.memory), major(options.major), minor(options.minor) {}
+Device::Device(int own_index, CUdevice own_ordinal, const Options& options)
+    : index(own_index), ordinal(own_ordinal), memory(options.memory), major(options.major), minor(options.minor) {}
 
 bool Device::charge(std::size_t bytes) noexcept {
     std::size_t used = used_.load(std::memory_order_relaxed);
@@ -24,16 +24,16 @@ std::string Device::name() const {
     return "cubind simulated device";
 }
 
-CUuuid Device::uuid() const noexcept {
+CUuuid Device::uuid_of(int index) noexcept {
     CUuuid uuid;
     std::memcpy(uuid.bytes, "cubind simulated", sizeof uuid.bytes);
-    uuid.bytes[15] = static_cast<char>(ordinal);
+    uuid.bytes[15] = static_cast<char>(index);
     return uuid;
 }
 
 std::string Device::pci_bus_id() const {
     char text[32];
-    std::snprintf(text, sizeof text, "0000:%02X:00.0", static_cast<unsigned>(ordinal + 1) & 0xffu);
+    std::snprintf(text, sizeof text, "0000:%02X:00.0", static_cast<unsigned>(index + 1) & 0xffu);
     return text;
 }
 

@@ -23,7 +23,8 @@ class Device {
     std::atomic<std::size_t> used_{0};  // destroyed after the pools below, which discharge memory in their destructors
 
 public:
-    Device(int number, const Options& options);
+    /// `own_index` identifies the device in the machine, `own_ordinal` among the visible devices.
+    Device(int own_index, driver::CUdevice own_ordinal, const Options& options);
 
     /// Charges bytes to the device's memory. Returns false if fewer are left.
     bool charge(std::size_t bytes) noexcept;
@@ -41,10 +42,12 @@ public:
     std::size_t used_bytes() const noexcept { return used_.load(std::memory_order_relaxed); }
 
     std::string name() const;
-    driver::CUuuid uuid() const noexcept;
+    driver::CUuuid uuid() const noexcept { return uuid_of(index); }
+    static driver::CUuuid uuid_of(int index) noexcept;
     std::string pci_bus_id() const;
 
-    const driver::CUdevice ordinal;
+    const int index;
+    const driver::CUdevice ordinal;  ///< negative if the device is not visible
     const std::size_t memory;
     const int major;
     const int minor;

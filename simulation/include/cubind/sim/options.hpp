@@ -6,6 +6,7 @@
 #include <cubind/sim/fidelity.hpp>
 
 #include <cstddef>
+#include <optional>
 #include <string>
 
 namespace CUBIND_NAMESPACE::sim {
@@ -25,13 +26,15 @@ struct Options {
     bool counts_instructions = false;  ///< whether executed_instructions() has results; counting slows kernels down
     /// The least fidelity that is accepted. An instruction with less fails with CUDA_ERROR_NOT_SUPPORTED when it runs.
     Fidelity required_fidelity = Fidelity::approximate;
+    /// The devices that the driver shows, as a value of CUDA_VISIBLE_DEVICES; all if not set.
+    std::optional<std::string> visible_devices = {};
 };
 
 /// Returns the default options, changed by the environment variables CUBIND_SIM_DEVICES, CUBIND_SIM_MEMORY (bytes),
 /// CUBIND_SIM_COMPUTE_CAPABILITY (such as 8.0), CUBIND_SIM_RELEASE (such as 12.4), CUBIND_SIM_WORKERS, CUBIND_SIM_SEED,
 /// CUBIND_SIM_KERNEL_SECONDS, CUBIND_SIM_FIDELITY (a file, which sets `counts_instructions`) and CUBIND_SIM_FIDELITY_REQUIRE
-/// (exact, rule or approximate). Malformed values, and more than 255 devices, are ignored, except that a malformed
-/// CUBIND_SIM_FIDELITY_REQUIRE requires `exact`.
+/// (exact, rule or approximate), and by CUDA_VISIBLE_DEVICES. Empty variables of the simulation count as not set. Throws
+/// std::invalid_argument for any other value, more than 255 devices, and other variables whose names begin with CUBIND_SIM_.
 Options options_from_environment();
 
 }  // namespace CUBIND_NAMESPACE::sim
