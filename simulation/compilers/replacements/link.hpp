@@ -17,8 +17,6 @@ struct Link {
 
     /// Adds an input. Returns false if the simulated driver cannot link inputs of its type.
     bool add(nvjitlink::nvJitLinkInputType type, std::string bytes, const char* name);
-    /// Returns whether the result is that of the simulated driver: always without LTO-IR, otherwise if an input was added.
-    bool is_simulated() const noexcept { return !is_lto || !inputs_.empty(); }
     /// Links the inputs to PTX by the simulated driver. Returns false and sets `problem` if the link fails.
     bool complete();
 

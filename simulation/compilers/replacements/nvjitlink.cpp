@@ -118,7 +118,8 @@ using Complete = nvJitLinkResult(nvJitLinkHandle);
 using GetSize = nvJitLinkResult(nvJitLinkHandle, std::size_t*);
 using Get = nvJitLinkResult(nvJitLinkHandle, char*);
 
-// Links the inputs of LTO-IR to PTX, which becomes an input of the simulated driver.
+// Links the inputs of LTO-IR to PTX, which becomes an input of the simulated driver: nvJitLink does not report a function without
+// a definition if the result is PTX.
 template <int compiler>
 nvJitLinkResult add_linked_ptx(nvJitLinkHandle handle, Link& link) {
     const Compiler& real = compilers[compiler];
@@ -140,7 +141,7 @@ template <int compiler>
 nvJitLinkResult complete(nvJitLinkHandle handle) noexcept {
     const auto real = compilers[compiler].function<Complete>("nvJitLinkComplete");
     const auto link = find_link(handle);
-    if (link == nullptr || !link->is_simulated()) return real != nullptr ? real(handle) : NVJITLINK_ERROR_INTERNAL;
+    if (link == nullptr) return real != nullptr ? real(handle) : NVJITLINK_ERROR_INTERNAL;
     try {
         const nvJitLinkResult status = link->is_lto ? add_linked_ptx<compiler>(handle, *link) : NVJITLINK_SUCCESS;
         if (status != NVJITLINK_SUCCESS) return status;
@@ -153,27 +154,26 @@ nvJitLinkResult complete(nvJitLinkHandle handle) noexcept {
 template <int compiler>
 nvJitLinkResult get_size(nvJitLinkHandle handle, std::size_t* size) noexcept {
     const auto link = find_link(handle);
-    if (link != nullptr && link->is_simulated()) {
+    if (link != nullptr) {
         if (size == nullptr) return NVJITLINK_ERROR_NULL_INPUT;
         if (link->code.empty()) return NVJITLINK_ERROR_INTERNAL;
         *size = link->code.size();
         return NVJITLINK_SUCCESS;
     }
-    const auto real =
-        compilers[compiler].function<GetSize>(link != nullptr ? "nvJitLinkGetLinkedPtxSize" : "nvJitLinkGetLinkedCubinSize");
+    const auto real = compilers[compiler].function<GetSize>("nvJitLinkGetLinkedCubinSize");
     return real != nullptr ? real(handle, size) : NVJITLINK_ERROR_INTERNAL;
 }
 
 template <int compiler>
 nvJitLinkResult get(nvJitLinkHandle handle, void* code) noexcept {
     const auto link = find_link(handle);
-    if (link != nullptr && link->is_simulated()) {
+    if (link != nullptr) {
         if (code == nullptr) return NVJITLINK_ERROR_NULL_INPUT;
         if (link->code.empty()) return NVJITLINK_ERROR_INTERNAL;
         std::memcpy(code, link->code.data(), link->code.size());
         return NVJITLINK_SUCCESS;
     }
-    const auto real = compilers[compiler].function<Get>(link != nullptr ? "nvJitLinkGetLinkedPtx" : "nvJitLinkGetLinkedCubin");
+    const auto real = compilers[compiler].function<Get>("nvJitLinkGetLinkedCubin");
     return real != nullptr ? real(handle, static_cast<char*>(code)) : NVJITLINK_ERROR_INTERNAL;
 }
 

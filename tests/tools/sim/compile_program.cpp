@@ -57,11 +57,11 @@ std::string link(std::vector<const char*> options, const std::vector<Input>& inp
 }
 
 // Checks that a link without a definition fails, and that the log names the symbol.
-void check_failing_link(const std::string& input) {
+void check_failing_link(std::vector<const char*> options, const Input& input) {
     nvJitLinkHandle handle = nullptr;
-    const char* options[] = {"-arch=sm_90"};
-    check(nvJitLinkCreate(&handle, 1, options) == NVJITLINK_SUCCESS, "nvJitLinkCreate");
-    check(nvJitLinkAddData(handle, NVJITLINK_INPUT_PTX, input.data(), input.size(), "input") == NVJITLINK_SUCCESS,
+    check(nvJitLinkCreate(&handle, static_cast<unsigned>(options.size()), options.data()) == NVJITLINK_SUCCESS,
+          "nvJitLinkCreate");
+    check(nvJitLinkAddData(handle, input.type, input.code.data(), input.code.size(), "input") == NVJITLINK_SUCCESS,
           "nvJitLinkAddData");
     check(nvJitLinkComplete(handle) != NVJITLINK_SUCCESS, "a link without a definition");
     size_t size = 0;
@@ -146,7 +146,8 @@ int main() {
     const std::string device_runtime = "!<arch>\ncuda_device_runtime.o/";
     run("LTO-IR and library",
         link({"-arch=sm_90", "-lto"}, {{lto_ir, lto_ir_of(whole)}, {NVJITLINK_INPUT_LIBRARY, device_runtime}}));
-    check_failing_link(ptx_of(caller));
+    check_failing_link({"-arch=sm_90"}, {ptx, ptx_of(caller)});
+    check_failing_link({"-arch=sm_90", "-lto"}, {lto_ir, lto_ir_of(caller)});
     check_repeated_compilation(whole);
     check_impossible_input(ptx_of(whole));
     return 0;

@@ -16,7 +16,7 @@ namespace {
 
 int link(const SimulatedLinkInput* inputs, std::size_t count, void (*receive)(void*, const char*, std::size_t, const char*),
          void* receiver) {
-    if (machine().devices.empty()) return CUDA_ERROR_NO_DEVICE;
+    const Device device(0, 0, machine().options);  // a link needs none of the machine's
     std::string log(1 << 14, '\0');
     CUjit_option options[] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
     void* values[] = {log.data(), reinterpret_cast<void*>(log.size())};
@@ -24,8 +24,7 @@ int link(const SimulatedLinkInput* inputs, std::size_t count, void (*receive)(vo
     CUresult status = CUDA_SUCCESS;
     for (std::size_t i = 0; i < count && status == CUDA_SUCCESS; ++i) {
         const SimulatedLinkInput& input = inputs[i];
-        status = linker.add(static_cast<CUjitInputType>(input.type), {input.bytes, input.size}, input.name,
-                            *machine().devices.front());
+        status = linker.add(static_cast<CUjitInputType>(input.type), {input.bytes, input.size}, input.name, device);
     }
     void* code = nullptr;
     std::size_t size = 0;
