@@ -11,7 +11,7 @@ import sys
 MAX_LINES = 400
 MAX_MEDIAN = 120
 FOLDERS = ("generator", "templates", "runtime", "simulation", "tools", "tests", "examples", "benchmarks", "scripts", "cmake", ".ci")
-SUFFIXES = {".hpp", ".cpp", ".h", ".c", ".cu", ".py", ".sh", ".cmake", ".mustache", ".in"}
+SUFFIXES = {".hpp", ".cpp", ".h", ".c", ".cu", ".inc", ".py", ".sh", ".cmake", ".mustache", ".in"}
 NAMES = {"CMakeLists.txt"}
 
 

@@ -16,6 +16,7 @@ import machine_rule
 import namespaces
 import own_headers
 import precompiled
+import product_names
 import spelling
 import standard_headers
 import using_directives
@@ -51,7 +52,7 @@ class SelfTest(unittest.TestCase):
 
     def test_accepts_a_correct_tree(self):
         for check in (include_rules, standard_headers, machine_rule, file_sizes, machine_paths, environment_rule, namespaces, own_headers,
-                      hidden_variables, using_directives):
+                      hidden_variables, product_names, using_directives):
             self.assertEqual(self.problems(check), [], check.__name__)
 
     def test_finds_a_violation_of_every_include_rule(self):
@@ -184,6 +185,21 @@ class SelfTest(unittest.TestCase):
 
     def test_finds_a_long_script_without_a_suffix(self):
         self.assertEqual(len(self.problems(file_sizes, files={"scripts/run": "#!/bin/sh\n" + "\n" * file_sizes.MAX_LINES})), 1)
+
+    def test_finds_a_long_table(self):
+        name = "simulation/ptx/fidelity/table.inc"
+        self.assertEqual(len(self.problems(file_sizes, files={name: "\n" * (file_sizes.MAX_LINES + 1)})), 1)
+
+    def test_finds_tests_that_the_product_names(self):
+        tests = {"tests/error_tests.cpp": "TEST(ErrorTest, Prints) {}\nTEST_F(StreamTest, Waits) {}\nTEST_P(DriverTest, Runs) {}\n"}
+        for text in ('"ErrorTest.Prints"', "// see ErrorTest", '"by StreamTest.Waits"', "ErrorTest.Other"):
+            with self.subTest(text):
+                for name in "simulation/cudart/api/table.inc", "runtime/error/src/error.cpp", "templates/types.mustache":
+                    found = self.problems(product_names, files={**tests, name: "\n" + text})
+                    self.assertEqual(len(found), 1, found)
+                    self.assertTrue(found[0].startswith(name + ":2: "), found)
+        fixture = "class DriverTest : public ::testing::Test {};  // class UserTest : DriverTest"
+        self.assertEqual(self.problems(product_names, files={**tests, "runtime/error/include/cubind/gtest.hpp": fixture}), [])
 
     def test_finds_a_large_median(self):
         files = {f"runtime/core/src/part{number}.cpp": "\n" * (file_sizes.MAX_MEDIAN + 1) for number in range(20)}

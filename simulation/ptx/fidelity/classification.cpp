@@ -6,10 +6,9 @@
 #include <cstddef>
 #include <functional>
 #include <initializer_list>
-#include <map>
-#include <vector>
+#include <set>
 
-#include "ptx/forms/form.hpp"
+#include "ptx/fidelity/compared_instructions.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 
@@ -20,16 +19,6 @@ const char* name_of(Fidelity fidelity) noexcept {
 namespace ptx {
 
 namespace {
-
-/// The instructions that a test compared, one in a line.
-struct ComparingTest {
-    std::string_view test;
-    std::string_view instructions;
-};
-
-constexpr ComparingTest tests[] = {
-#include "ptx/fidelity/compared_instructions.inc"
-};
 
 constexpr std::string_view of_the_simulation = "its values are those of the simulation; on a GPU, too, they differ between runs";
 constexpr std::string_view of_kernels =
@@ -92,35 +81,18 @@ std::string with_defaults(std::string_view instruction) {
     return text.insert(opcode.size(), order + scope);
 }
 
-// Returns the test of an instruction with its defaults.
-const std::map<std::string, std::string_view, std::less<>>& tests_of_instructions() {
+// Returns the compared instructions with their defaults.
+const std::set<std::string, std::less<>>& compared_with_defaults() {
     // Never destroyed, because streams may run while the process ends.
-    static const auto& all = *new std::map<std::string, std::string_view, std::less<>>([] {
-        std::map<std::string, std::string_view, std::less<>> result;
-        for (const ComparedInstruction& each : compared_instructions()) {
-            result.try_emplace(with_defaults(each.instruction), each.test);
-        }
+    static const auto& all = *new std::set<std::string, std::less<>>([] {
+        std::set<std::string, std::less<>> result;
+        for (const std::string& each : compared_instructions()) result.insert(with_defaults(each));
         return result;
     }());
     return all;
 }
 
 }  // namespace
-
-// Most processes classify nothing, so the texts are split when they are first needed.
-std::span<const ComparedInstruction> compared_instructions() {
-    // Never destroyed, because streams may run while the process ends.
-    static const auto& all = *new std::vector<ComparedInstruction>([] {
-        std::vector<ComparedInstruction> result;
-        for (const ComparingTest& each : tests) {
-            std::string_view rest = each.instructions;
-            while (!rest.empty()) result.push_back({take_part(rest, '\n'), each.test});
-        }
-        std::ranges::sort(result, {}, &ComparedInstruction::instruction);
-        return result;
-    }());
-    return all;
-}
 
 std::span<const KnownDifference> known_differences() noexcept {
     return differences;
@@ -130,10 +102,8 @@ Classification classify(std::string_view instruction) {
     for (const KnownDifference& each : differences) {
         if (matches(each, instruction)) return {Fidelity::approximate, std::string(each.reason)};
     }
-    const auto found = tests_of_instructions().find(with_defaults(instruction));
-    if (found != tests_of_instructions().end()) {
-        return {Fidelity::exact, "compared with an H200 by " + std::string(found->second)};
-    }
+    if (compared_with_defaults().contains(with_defaults(instruction)))
+        return {Fidelity::exact, "a recorded test compared it with an H200"};
     return {Fidelity::rule, "no recorded result of a GPU has this instruction"};
 }
 

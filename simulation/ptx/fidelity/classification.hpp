@@ -10,15 +10,6 @@
 
 namespace CUBIND_NAMESPACE::sim::ptx {
 
-/// A test that ran an instruction on an H200.
-struct ComparedInstruction {
-    std::string_view instruction;
-    std::string_view test;  ///< its results are recorded in tests/simulation
-};
-
-/// Returns the instructions that were compared with an H200, in ascending order. scripts/list-compared-instructions writes them.
-std::span<const ComparedInstruction> compared_instructions();
-
 /// Instructions whose results are known to differ from those of a GPU, and the reason.
 struct KnownDifference {
     std::string_view begin;     ///< of the texts of the instructions

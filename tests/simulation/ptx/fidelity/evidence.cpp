@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Checks the tests that the simulation names as the reason why it calls an instruction exact: each of them must execute the
-// instruction in a launch whose results are compared with the recorded ones. If the environment variable
+// Checks the tests that are the reason why the simulation calls an instruction exact (comparing_tests.txt): each of them must
+// execute the instruction in a launch whose results are compared with the recorded ones. If the environment variable
 // CUBIND_TEST_INSTRUCTIONS names a folder, each test instead writes its executed instructions into a file of that folder.
 #include <gtest/gtest.h>
 
@@ -12,7 +12,7 @@
 #include <set>
 #include <string>
 
-#include "ptx/fidelity/classification.hpp"
+#include "fidelity/comparing_tests.hpp"
 #include "ptx/fidelity/instruction_counts.hpp"
 #include "recorded_results.hpp"
 
@@ -27,10 +27,11 @@ void check_instructions(const std::string& test, bool is_compared, const std::se
         for (const std::string& each : executed) file << each << '\n';
         return;
     }
-    for (const sim::ptx::ComparedInstruction& each : sim::ptx::compared_instructions()) {
-        if (each.test != test) continue;
-        EXPECT_TRUE(is_compared && executed.contains(std::string(each.instruction)))
-            << "the simulation calls \"" << each.instruction << "\" exact because of this test, but the test "
+    const auto found = comparing_tests().find(test);
+    if (found == comparing_tests().end()) return;
+    for (const std::string& each : found->second) {
+        EXPECT_TRUE(is_compared && executed.contains(each))
+            << "the simulation calls \"" << each << "\" exact because of this test, but the test "
             << (is_compared ? "does not execute it" : "is not compared with the recorded results")
             << "; after a change of tests, record them on a GPU and run scripts/list-compared-instructions";
     }
