@@ -8,10 +8,12 @@
 #include <cstring>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "launch_shape.hpp"
 #include "ptx/check/check.hpp"
 #include "ptx/decode/executable.hpp"
 #include "ptx/link/link.hpp"
@@ -51,6 +53,7 @@ public:
     explicit Memory(std::size_t bytes) { base = allocate(bytes); }
 
     bool find(std::uint64_t address, ptx::MemoryRange& range) const override {
+        const std::lock_guard lock(mutex_);
         auto after = all_.upper_bound(address);
         if (after == all_.begin()) return false;
         --after;
@@ -61,21 +64,27 @@ public:
     std::uint64_t allocate(std::size_t bytes) override {
         auto memory = std::make_shared<std::vector<std::byte>>(bytes);
         const auto address = reinterpret_cast<std::uint64_t>(memory->data());
+        const std::lock_guard lock(mutex_);
         all_.emplace(address, std::move(memory));
         return address;
     }
-    bool free(std::uint64_t address) override { return all_.erase(address) != 0; }
+    bool free(std::uint64_t address) override {
+        const std::lock_guard lock(mutex_);
+        return all_.erase(address) != 0;
+    }
 
     std::uint64_t base = 0;
 
 private:
+    mutable std::mutex mutex_;
     std::map<std::uint64_t, std::shared_ptr<std::vector<std::byte>>> all_;
 };
 
-// Runs one block of two warps, the second of which is not full. Parameters are addresses of valid memory.
-void run(const ptx::ModuleInterface& image) {
+// Runs each kernel in one shape. Parameters are addresses of valid memory.
+void run(const ptx::ModuleInterface& image, const cubind::fuzz::LaunchShape& shape) {
     constexpr std::size_t bytes = 4096;
     Memory memory(bytes);
+    cubind::fuzz::LaunchHost host;
     ptx::Executable executable(image.code, image.version, image.target,
                                [&](std::string_view) -> std::optional<std::uint64_t> { return memory.base; });
     for (const ptx::Kernel& kernel : image.kernels) {
@@ -89,7 +98,14 @@ void run(const ptx::ModuleInterface& image) {
         ptx::GridRequest request;
         request.code = code;
         request.kernel = &code->kernel();
-        request.block = {33, 1, 1};
+        request.grid = shape.grid;
+        request.block = shape.block;
+        request.cluster = shape.cluster;
+        request.is_explicit_cluster = shape.is_explicit_cluster;
+        request.is_cooperative = shape.is_cooperative;
+        request.workers = shape.workers;
+        request.seed = shape.seed;
+        if (image.code->has_device_runtime) request.host = &host;
         request.parameters = parameters;
         request.memory = &memory;
         request.heap_bytes = 1 << 16;
@@ -117,7 +133,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         const ptx::LinkInput input{"input", std::make_shared<const ptx::ModuleInterface>(reading.image)};
         const ptx::LinkResult linked = ptx::link({input, input});
         require(linked.text.empty() != linked.problem.empty());
-        run(reading.image);
+        run(reading.image, cubind::fuzz::LaunchShape(text));
     }
     return 0;
 }
