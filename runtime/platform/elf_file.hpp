@@ -4,7 +4,9 @@
 
 #include <cubind/detail/abi.hpp>
 
+#include <cstddef>
 #include <string>
+#include <vector>
 
 namespace CUBIND_NAMESPACE::detail {
 
@@ -17,5 +19,9 @@ struct ElfFile {
 /// Reads the headers of the file and does not load it. dlopen maps the segments of a file without a comparison with its size, so
 /// that a truncated library would end the process with a signal (SIGBUS) instead of an error.
 ElfFile examine_elf_file(const std::string& path);
+
+/// Returns the build ID that the linker wrote to an open ELF file; empty if there is none, or if the file is no ELF file of this
+/// word size. Both functions throw std::bad_alloc if memory or file descriptors are exhausted.
+CUBIND_EXPORT std::vector<std::byte> elf_build_id(int file);
 
 }  // namespace CUBIND_NAMESPACE::detail

@@ -9,6 +9,6 @@
 namespace CUBIND_NAMESPACE::detail {
 
 /// Returns the absolute path of the library with this handle of dlopen; empty if the OS loader does not report a name.
-std::string loaded_path(void* handle);
+CUBIND_EXPORT std::string loaded_path(void* handle);
 
 }  // namespace CUBIND_NAMESPACE::detail

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/elf_file.hpp"
 
+#include <algorithm>
 #include <elf.h>
 #include <fcntl.h>
 #include <link.h>
@@ -12,6 +13,7 @@
 #include <unistd.h>
 #include <vector>
 
+#include "platform/descriptor.hpp"
 #include "platform/exhausted.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
@@ -31,32 +33,36 @@ constexpr unsigned native_machine = EM_AARCH64;
 #endif
 constexpr unsigned char native_byte_order = ELFDATA2LSB;
 
-class OpenedFile {
-public:
-    explicit OpenedFile(const std::string& path) : number_(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)) {
-        if (number_ < 0) throw_if_exhausted(errno);
-    }
-    OpenedFile(const OpenedFile&) = delete;
-    OpenedFile& operator=(const OpenedFile&) = delete;
-    ~OpenedFile() {
-        if (number_ >= 0) close(number_);
-    }
+uint64_t size_of(int file) {
+    struct stat facts = {};
+    return fstat(file, &facts) == 0 ? static_cast<uint64_t>(facts.st_size) : 0;
+}
 
-    bool is_open() const { return number_ >= 0; }
-    uint64_t size() const {
-        struct stat facts = {};
-        return fstat(number_, &facts) == 0 ? static_cast<uint64_t>(facts.st_size) : 0;
-    }
-    // Reads up to `size` bytes and returns their number.
-    std::size_t read(void* bytes, std::size_t size, uint64_t offset) const {
-        const ssize_t count = pread(number_, bytes, size, static_cast<off_t>(offset));
-        if (count < 0) throw_if_exhausted(errno);
-        return count > 0 ? static_cast<std::size_t>(count) : 0;
-    }
+// Reads up to `size` bytes and returns their number.
+std::size_t read_at(int file, void* bytes, std::size_t size, uint64_t offset) {
+    const ssize_t count = pread(file, bytes, size, static_cast<off_t>(offset));
+    if (count < 0) throw_if_exhausted(errno);
+    return count > 0 ? static_cast<std::size_t>(count) : 0;
+}
 
-private:
-    int number_;
-};
+bool is_elf(const Header& header, std::size_t size) {
+    return size >= SELFMAG && memcmp(header.e_ident, ELFMAG, SELFMAG) == 0;
+}
+
+// Returns the segments that the file contains. A damaged file may contain fewer than it states.
+std::vector<Segment> read_segments(int file, const Header& header) {
+    std::vector<Segment> segments(header.e_phnum);
+    segments.resize(read_at(file, segments.data(), segments.size() * sizeof(Segment), header.e_phoff) / sizeof(Segment));
+    return segments;
+}
+
+// Reads a segment, at most its first MiB.
+std::vector<std::byte> read_content(int file, const Segment& segment) {
+    constexpr uint64_t max_size = 1 << 20;
+    std::vector<std::byte> content(std::min<uint64_t>(segment.p_filesz, max_size));
+    content.resize(read_at(file, content.data(), content.size(), segment.p_offset));
+    return content;
+}
 
 std::string machine_name(unsigned machine) {
     switch (machine) {
@@ -91,7 +97,7 @@ std::string type_name(unsigned type) {
 }
 
 std::string header_problem(const Header& header, std::size_t size) {
-    if (size < SELFMAG || memcmp(header.e_ident, ELFMAG, SELFMAG) != 0) return "is not a library: it has no ELF header";
+    if (!is_elf(header, size)) return "is not a library: it has no ELF header";
     if (size < sizeof header) return "is truncated within its ELF header, at byte " + std::to_string(size);
     if (header.e_ident[EI_CLASS] != ELFCLASS64) return "is a 32-bit library, but this process is a 64-bit process";
     if (header.e_ident[EI_DATA] != native_byte_order) return "is a big-endian library, but this machine is little-endian";
@@ -122,32 +128,54 @@ uint64_t offset_of(const std::vector<Segment>& segments, uint64_t address) {
     return 0;
 }
 
-std::string soname_of(const OpenedFile& file, const std::vector<Segment>& segments, const Segment& dynamic) {
-    constexpr uint64_t max_size = 1 << 20;
-    std::vector<DynamicEntry> entries((dynamic.p_filesz < max_size ? dynamic.p_filesz : max_size) / sizeof(DynamicEntry));
-    const std::size_t size = file.read(entries.data(), entries.size() * sizeof(DynamicEntry), dynamic.p_offset);
-    entries.resize(size / sizeof(DynamicEntry));
+std::string soname_of(int file, const std::vector<Segment>& segments, const Segment& dynamic) {
+    const std::vector<std::byte> content = read_content(file, dynamic);
     uint64_t texts = 0;
     uint64_t name = 0;
-    for (const DynamicEntry& entry : entries) {
+    for (std::size_t at = 0; at + sizeof(DynamicEntry) <= content.size(); at += sizeof(DynamicEntry)) {
+        DynamicEntry entry;
+        memcpy(&entry, content.data() + at, sizeof entry);
         if (entry.d_tag == DT_NULL) break;
         if (entry.d_tag == DT_STRTAB) texts = offset_of(segments, entry.d_un.d_ptr);
         if (entry.d_tag == DT_SONAME) name = entry.d_un.d_val;
     }
     char text[256] = {};
     if (texts == 0 || name == 0) return {};
-    file.read(text, sizeof text - 1, texts + name);
+    read_at(file, text, sizeof text - 1, texts + name);
     return text;
+}
+
+// Returns the build ID among the notes of a segment; empty if there is none.
+std::vector<std::byte> build_id_in(const std::vector<std::byte>& notes) {
+    const auto padded = [](std::size_t size) { return (size + 3) / 4 * 4; };
+    for (std::size_t at = 0; at + sizeof(ElfW(Nhdr)) <= notes.size();) {
+        ElfW(Nhdr) note;
+        memcpy(&note, notes.data() + at, sizeof note);
+        const std::size_t name = at + sizeof note;
+        const std::size_t begin = name + padded(note.n_namesz);
+        const std::size_t end = begin + note.n_descsz;
+        if (end > notes.size()) break;
+        const bool is_gnu =
+            note.n_namesz == sizeof ELF_NOTE_GNU && memcmp(notes.data() + name, ELF_NOTE_GNU, sizeof ELF_NOTE_GNU) == 0;
+        const auto position = [&](std::size_t index) { return notes.begin() + static_cast<std::ptrdiff_t>(index); };
+        if (is_gnu && note.n_type == NT_GNU_BUILD_ID) return {position(begin), position(end)};
+        at = begin + padded(note.n_descsz);
+    }
+    return {};
 }
 
 }  // namespace
 
 ElfFile examine_elf_file(const std::string& path) {
-    const OpenedFile file(path);
-    if (!file.is_open()) return {.problem = std::generic_category().message(errno), .soname = {}};
-    const uint64_t size = file.size();
+    const Descriptor opened(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK));
+    if (!opened) {
+        throw_if_exhausted(errno);
+        return {.problem = std::generic_category().message(errno), .soname = {}};
+    }
+    const int file = opened.number();
+    const uint64_t size = size_of(file);
     Header header = {};
-    std::string problem = header_problem(header, file.read(&header, sizeof header, 0));
+    std::string problem = header_problem(header, read_at(file, &header, sizeof header, 0));
     if (problem.empty()) {
         problem = range_problem("program headers", header.e_phoff, uint64_t{sizeof(Segment)} * header.e_phnum, size);
     }
@@ -156,8 +184,7 @@ ElfFile examine_elf_file(const std::string& path) {
     }
     if (!problem.empty()) return {.problem = std::move(problem), .soname = {}};
 
-    std::vector<Segment> segments(header.e_phnum);
-    file.read(segments.data(), segments.size() * sizeof(Segment), header.e_phoff);
+    const std::vector<Segment> segments = read_segments(file, header);
     const Segment* dynamic = nullptr;
     for (const Segment& each : segments) {
         if (each.p_type == PT_DYNAMIC) dynamic = &each;
@@ -168,6 +195,16 @@ ElfFile examine_elf_file(const std::string& path) {
     }
     if (dynamic == nullptr) return {.problem = "is not a shared library: it has no dynamic section", .soname = {}};
     return {.problem = {}, .soname = soname_of(file, segments, *dynamic)};
+}
+
+std::vector<std::byte> elf_build_id(int file) {
+    Header header = {};
+    if (!is_elf(header, read_at(file, &header, sizeof header, 0)) || header.e_phentsize != sizeof(Segment)) return {};
+    for (const Segment& segment : read_segments(file, header)) {
+        if (segment.p_type != PT_NOTE) continue;
+        if (std::vector<std::byte> id = build_id_in(read_content(file, segment)); !id.empty()) return id;
+    }
+    return {};
 }
 
 }  // namespace CUBIND_NAMESPACE::detail
