@@ -11,10 +11,12 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
+#include <cstring>
+#include <elf.h>
+#include <span>
 #include <string_view>
 
 #include "errors/misuse.hpp"
-#include "program/object_code/image.hpp"
 #include "program/object_code/object_code_state.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
@@ -23,7 +25,25 @@ namespace CUBIND_NAMESPACE::detail {
 
 namespace {
 
+/// The bytes of a code file.
+using Image = std::span<const std::byte>;
+
+constexpr std::string_view elf_magic(ELFMAG);
+constexpr std::string_view elf64_magic(ELFMAG "\x02\x01");
+constexpr std::string_view fatbin_magic("\x50\xED\x55\xBA");
 constexpr std::size_t fatbin_header_size = 16;
+
+bool begins_with(Image image, std::string_view bytes) {
+    return image.size() >= bytes.size() && std::memcmp(image.data(), bytes.data(), bytes.size()) == 0;
+}
+
+/// Returns the number at the offset, which must lie within the image. Images and all hosts of the driver are little-endian.
+template <class Number>
+std::uint64_t read(Image image, std::size_t offset) {
+    Number number;
+    std::memcpy(&number, image.data() + offset, sizeof number);
+    return number;
+}
 
 /// Returns the end of a part of a file, or the largest number if it overflows.
 std::uint64_t end_of(std::uint64_t offset, std::uint64_t size) {
@@ -37,7 +57,7 @@ std::uint64_t elf_size(Image image) {
     const std::uint64_t section_count = read<std::uint16_t>(image, 60);
     std::uint64_t end = end_of(sections, section_size * section_count);
     end = std::max(end, end_of(read<std::uint64_t>(image, 32), read<std::uint16_t>(image, 54) * read<std::uint16_t>(image, 56)));
-    if (end > image.size() || section_size < elf_section_header_size) return end;
+    if (end > image.size() || section_size < sizeof(Elf64_Shdr)) return end;
     constexpr std::uint64_t no_bits = 8;  // SHT_NOBITS: a section without bytes in the file
     for (std::uint64_t section = 0; section < section_count; ++section) {
         const std::size_t header = sections + section * section_size;
@@ -75,7 +95,7 @@ ImageForm check_image(const ObjectCodeState& code) {
     check_kind(code);
     const Image image = code.bytes().span();
     if (begins_with(image, elf_magic)) {
-        check_size(code, elf_header_size);
+        check_size(code, sizeof(Elf64_Ehdr));
         if (!begins_with(image, elf64_magic))
             throw_invalid_image(code, "is an ELF file, but cubins are 64-bit little-endian ELF files");
         check_size(code, elf_size(image));
