@@ -127,6 +127,7 @@ TEST_F(ContextTest, ReportsAFailureOfEachCall) {
                   (void)context.priority_range();
                   context.set_cache_config(context.cache_config());
                   context.synchronize();
+                  (void)context.set_current();
               }),
               8u);
 }
