@@ -15,6 +15,7 @@
 #include "program/compile_key.hpp"
 #include "program/constant_value.hpp"
 #include "program/evaluation_source.hpp"
+#include "program/input_trust.hpp"
 #include "program/link/linker_flags.hpp"
 #include "program/options/architecture.hpp"
 #include "program/program_flags.hpp"
@@ -98,6 +99,7 @@ void check_program(SourceKind kind, const std::string& source, const ProgramOpti
 // Checks a compilation. `options.arch` is not empty.
 void check_compile(SourceKind kind, CodeType target, const ProgramOptions& options, const CompileOptions& compile) {
     if (kind == SourceKind::cpp) check_cpp(target, options);
+    if (kind == SourceKind::cpp) detail::check_trusted_inputs(options);
     if (kind == SourceKind::ptx) check_ptx(target);
     if (kind == SourceKind::nvvm) check_nvvm(target);
     if (kind != SourceKind::cpp) check_no_name_expressions(name_of(kind), compile);

@@ -6,8 +6,11 @@
 #include <cubind/core/program/program.hpp>
 
 #include <cstdlib>
+#include <exception>
 #include <filesystem>
+#include <fstream>
 #include <iterator>
+#include <string>
 #include <string_view>
 #include <sys/stat.h>
 #include <system_error>
@@ -106,6 +109,36 @@ TEST_F(ProgramTest, RefusesACacheForOptionsThatWriteFiles) {
     const CompileOptions with_digest{.cache = &cache, .extra_digest = "1"};
     EXPECT_THAT(refusal(Program(source, {.create_pch = "x.pch"}), CodeType::ptx, with_digest), HasSubstr("must not write files"));
     EXPECT_THAT(refusal(Program(source, {.time = "x.csv"}), CodeType::ptx, with_digest), HasSubstr("must not write files"));
+}
+
+TEST_F(ProgramTest, RefusesPrecompiledHeadersOfOtherUsers) {
+    namespace fs = std::filesystem;
+    std::string name = (fs::temp_directory_path() / "cubind-program-XXXXXX").string();
+    ASSERT_NE(::mkdtemp(name.data()), nullptr);
+    const fs::path folder = fs::canonical(name);
+    std::ofstream(folder / "x.pch") << "a header";
+    const auto failure = [&](const ProgramOptions& options) {
+        return message_of<std::exception>([&] { (void)Program(source, options).compile(CodeType::ptx); });
+    };
+    const auto is_accepted = HasSubstr("/nowhere/libnvrtc.so");
+    const std::string file = (folder / "x.pch").string();
+    for (const mode_t mode : {0777u, 01777u}) {
+        ASSERT_EQ(::chmod(folder.c_str(), mode), 0);
+        for (const ProgramOptions& options :
+             {ProgramOptions{.use_bundled_headers = folder.string()}, ProgramOptions{.pch = true, .pch_dir = folder.string()}}) {
+            EXPECT_THAT(failure(options), AllOf(HasSubstr("ProgramOptions::"), HasSubstr(folder.string()), HasSubstr("others")));
+        }
+        EXPECT_THAT(failure({.use_pch = file}), mode == 0777 ? HasSubstr("use_pch is \"" + file) : is_accepted);
+    }
+    ASSERT_EQ(::chmod(folder.c_str(), 0700), 0);
+    EXPECT_THAT(failure({.use_bundled_headers = folder.string()}), is_accepted);
+    EXPECT_THAT(failure({.use_bundled_headers = (folder / "new").string()}), is_accepted);
+    EXPECT_THAT(failure({.pch = true, .pch_dir = folder.string()}), is_accepted);
+    EXPECT_THAT(failure({.use_pch = "x.pch", .pch_dir = folder.string()}), is_accepted);
+    ASSERT_EQ(::chmod(file.c_str(), 0666), 0);
+    EXPECT_THAT(failure({.use_pch = "x.pch", .pch_dir = folder.string()}),
+                AllOf(HasSubstr(file), HasSubstr("can be written by others")));
+    fs::remove_all(folder);
 }
 
 TEST_F(ProgramTest, NamesThePlaceThatWasSearchedForNvrtc) {

@@ -135,7 +135,7 @@ struct CUBIND_EXPORT ProgramOptions {
     /// Omits features that small programs seldom need, to compile them faster (12.4).
     bool minimal = false;
     /// A folder to which NVRTC writes its CUDA and C++ headers unless they exist, and which it searches (13.3). Each release
-    /// requires a separate folder.
+    /// requires a separate folder, to which no other user can write.
     std::string use_bundled_headers = {};
 
     // ---- messages --------------------------------------------------------------------------------------------------------
@@ -166,9 +166,9 @@ struct CUBIND_EXPORT ProgramOptions {
     bool pch = false;
     /// A file in which a precompiled header is created (12.8).
     std::string create_pch = {};
-    /// A file with a precompiled header that is used (12.8).
+    /// A file with a precompiled header that is used (12.8). No other user can write it.
     std::string use_pch = {};
-    /// The folder of the files of precompiled headers (12.8).
+    /// The folder of the files of precompiled headers (12.8). If it is searched for them, no other user can write to it.
     std::string pch_dir = {};
     /// Whether the log states why a precompiled header was not used (12.8).
     std::optional<bool> pch_verbose = {};
