@@ -29,8 +29,12 @@ bool means_out_of_memory(std::string_view name) {
     return name.ends_with("OUT_OF_MEMORY") || name.ends_with("MemoryAllocation");
 }
 
-// Differs from getpid() in a process that fork() has created after the start of this code.
+// Differs from getpid() in a process that fork() has created after the start of this code; 0 for constructors that run before.
 const pid_t first_process = ::getpid();
+
+bool is_forked() {
+    return first_process != 0 && first_process != ::getpid();
+}
 
 // Returns the explanation of a status of the driver whose cause is the calling thread or process, or an empty string.
 std::string explanation_by_caller(std::string_view library, int code, std::string_view function) {
@@ -39,7 +43,7 @@ std::string explanation_by_caller(std::string_view library, int code, std::strin
         return "The calling thread runs a host function or a callback of a stream or graph, and such a function must not call "
                "CUDA. Let it signal another thread that makes the call, or use future_of() or completion().";
     }
-    if (code == driver::CUDA_ERROR_NOT_INITIALIZED && ::getpid() != first_process) {
+    if (code == driver::CUDA_ERROR_NOT_INITIALIZED && is_forked()) {
         return std::string(
                    "This process was created by fork(). After its parent has initialized CUDA, it cannot use CUDA: fork "
                    "before the first use of CUDA, or start the process with exec.") +
