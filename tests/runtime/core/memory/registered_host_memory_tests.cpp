@@ -41,13 +41,14 @@ TEST_F(RegisteredHostMemoryTest, RegistersWhileItExists) {
 }
 
 TEST_F(RegisteredHostMemoryTest, PassesItsOptions) {
-    const RegisteredHostMemory pinned(values, {.portable = true, .mapped = true, .read_only = true, .io_memory = true});
+    const RegisteredHostMemory pinned(values, {.portable = true, .mapped = true, .read_only = true});
     EXPECT_TRUE(pinned.options().portable);
-    EXPECT_TRUE(pinned.options().io_memory);
+    EXPECT_FALSE(pinned.options().io_memory);
     const ScopedContext scope(device.primary_context());
-    EXPECT_EQ(check(driver::cuMemHostGetFlags(values.data())),
-              static_cast<unsigned int>(driver::CU_MEMHOSTREGISTER_PORTABLE) | driver::CU_MEMHOSTREGISTER_DEVICEMAP |
-                  driver::CU_MEMHOSTREGISTER_READ_ONLY | driver::CU_MEMHOSTREGISTER_IOMEMORY);
+    EXPECT_EQ(check(driver::cuMemHostGetFlags(values.data())), static_cast<unsigned int>(driver::CU_MEMHOSTREGISTER_PORTABLE) |
+                                                                   driver::CU_MEMHOSTREGISTER_DEVICEMAP |
+                                                                   driver::CU_MEMHOSTREGISTER_READ_ONLY);
+    EXPECT_THROW(RegisteredHostMemory(values, {.io_memory = true}), Error);  // this memory is not of another device
 }
 
 TEST_F(RegisteredHostMemoryTest, HasADeviceAddressIfItIsMapped) {
