@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Parses arbitrary text with the PTX reader of the simulated driver, checks it, links it with itself, and runs the kernels in it.
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <cstdlib>
@@ -85,8 +86,12 @@ void run(const ptx::ModuleInterface& image, const cubind::fuzz::LaunchShape& sha
     constexpr std::size_t bytes = 4096;
     Memory memory(bytes);
     cubind::fuzz::LaunchHost host;
-    ptx::Executable executable(image.code, image.version, image.target,
-                               [&](std::string_view) -> std::optional<std::uint64_t> { return memory.base; });
+    const auto is_function = [&](std::string_view name) {
+        return std::ranges::find(image.code->functions, name, &ptx::Function::name) != image.code->functions.end();
+    };
+    ptx::Executable executable(image.code, image.version, image.target, [&](std::string_view name) {
+        return is_function(name) ? std::nullopt : std::optional<std::uint64_t>(memory.base);
+    });
     for (const ptx::Kernel& kernel : image.kernels) {
         ptx::KernelCode* const code = executable.find_kernel(kernel.name);
         constexpr std::size_t max_shared_bytes = 1 << 20;
