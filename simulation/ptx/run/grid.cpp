@@ -27,9 +27,9 @@ constexpr std::uint64_t max_started_blocks = 2048;
 // The limit of GPUs for the local memory of a thread.
 constexpr std::size_t max_local_bytes = 512 * 1024;
 
-// A block that ends within its first share of one warp never asks whether the launch must end, so every 16th cluster asks before
-// it begins. To ask takes about as long as an instruction of a warp, and 16 such blocks a fraction of a second at most.
-constexpr std::uint64_t clusters_per_question = 16;
+// A block that ends within its first share of one warp never asks whether the launch must end, so every 64th cluster asks before
+// it begins. To ask takes about as long as an instruction of a warp, and 64 such blocks a fraction of a second at most.
+constexpr std::uint64_t clusters_per_question = 64;
 
 __extension__ using Wide = unsigned __int128;
 
