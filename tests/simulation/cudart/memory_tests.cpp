@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
+#include <sys/mman.h>
+
 #include "cudart_test.hpp"
 
 namespace cubind::testing {
@@ -145,6 +147,13 @@ TEST(CudartMemoryTest, AllocatesAndRegistersHostMemory) {
     EXPECT_EQ(cudaHostRegister(own.data(), own.size(), cudaHostRegisterDefault).status, cudaErrorHostMemoryAlreadyRegistered);
     EXPECT_EQ(cudaHostUnregister(own.data()).status, cudaSuccess);
     EXPECT_EQ(cudaHostUnregister(own.data()).status, cudaErrorHostMemoryNotRegistered);
+    constexpr std::size_t bytes = 8192;
+    void* const memory_of_process = mmap(nullptr, bytes, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    EXPECT_EQ(cudaHostRegister(memory_of_process, bytes, cudaHostRegisterDefault).status, cudaErrorInvalidValue);
+    EXPECT_EQ(cudaHostRegister(memory_of_process, bytes, cudaHostRegisterReadOnly).status, cudaSuccess);
+    EXPECT_EQ(cudaHostUnregister(memory_of_process).status, cudaSuccess);
+    ASSERT_EQ(munmap(memory_of_process, bytes), 0);
+    EXPECT_EQ(cudaHostRegister(memory_of_process, bytes, cudaHostRegisterReadOnly).status, cudaErrorInvalidValue);
 }
 
 TEST(CudartMemoryTest, ManagesPools) {
