@@ -48,7 +48,7 @@ TEST_F(RegisteredHostMemoryTest, PassesItsOptions) {
     EXPECT_EQ(check(driver::cuMemHostGetFlags(values.data())), static_cast<unsigned int>(driver::CU_MEMHOSTREGISTER_PORTABLE) |
                                                                    driver::CU_MEMHOSTREGISTER_DEVICEMAP |
                                                                    driver::CU_MEMHOSTREGISTER_READ_ONLY);
-    EXPECT_THROW(RegisteredHostMemory(values, {.io_memory = true}), Error);  // this memory is not of another device
+    EXPECT_THROW((void)RegisteredHostMemory(values, {.io_memory = true}), Error);  // this memory is not of another device
 }
 
 TEST_F(RegisteredHostMemoryTest, HasADeviceAddressIfItIsMapped) {
