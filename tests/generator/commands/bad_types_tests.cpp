@@ -77,7 +77,9 @@ TEST_F(BadTypesTest, RejectsAVariadicFunctionUnlessItIsLeftOut) {
     replace(overrides, "{\n", "{\n  \"not_exported\": [\"toyPrint\"],\n");
     emit();
     for (const auto& [file, text] : files()) {
-        if (file.starts_with("project/generated/")) EXPECT_EQ(text.find("toyPrint"), std::string::npos) << "in " << file;
+        if (file.starts_with("project/generated/")) {
+            EXPECT_EQ(text.find("toyPrint"), std::string::npos) << "in " << file;
+        }
     }
 }
 

@@ -249,15 +249,14 @@ std::string changed_cubin(Change change) {
 }
 
 TEST(CubinTest, StopsAtSectionsBeyondAllAddresses) {
-    for (const auto& [offset, size] :
-         {std::pair{~std::uint64_t{9}, std::uint64_t{100}}, std::pair{std::uint64_t{64}, ~std::uint64_t{9}},
-          std::pair{std::uint64_t{1} << 63, std::uint64_t{1} << 63}}) {
+    for (const auto& place : {std::pair{~std::uint64_t{9}, std::uint64_t{100}}, std::pair{std::uint64_t{64}, ~std::uint64_t{9}},
+                              std::pair{std::uint64_t{1} << 63, std::uint64_t{1} << 63}}) {
         const std::string code = changed_cubin([&](Elf64_Ehdr&, std::vector<Elf64_Shdr>& sections) {
             sections.back().sh_type = SHT_PROGBITS;
-            sections.back().sh_offset = offset;
-            sections.back().sh_size = size;
+            sections.back().sh_offset = place.first;
+            sections.back().sh_size = place.second;
         });
-        EXPECT_EQ(sim::cubin_size(code.data()), 0u) << offset;
+        EXPECT_EQ(sim::cubin_size(code.data()), 0u) << place.first;
     }
 }
 
