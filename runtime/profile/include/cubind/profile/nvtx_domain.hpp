@@ -23,12 +23,11 @@ namespace CUBIND_NAMESPACE {
 class NvtxPayload {
 public:
     /// Creates a payload of a signed integer.
-    NvtxPayload(std::signed_integral auto value) noexcept  // NOLINT(google-explicit-constructor)
-        : kind_(2), bits_(static_cast<std::uint64_t>(std::int64_t{value})) {}
+    NvtxPayload(std::signed_integral auto value) noexcept : kind_(2), bits_(static_cast<std::uint64_t>(std::int64_t{value})) {}
     /// Creates a payload of an unsigned integer.
-    NvtxPayload(std::unsigned_integral auto value) noexcept : kind_(1), bits_(value) {}  // NOLINT(google-explicit-constructor)
+    NvtxPayload(std::unsigned_integral auto value) noexcept : kind_(1), bits_(value) {}
     /// Creates a payload of a floating-point number, as a double.
-    NvtxPayload(std::floating_point auto value) noexcept  // NOLINT(google-explicit-constructor)
+    NvtxPayload(std::floating_point auto value) noexcept
         : kind_(3), bits_(std::bit_cast<std::uint64_t>(static_cast<double>(value))) {}
 
     /// Returns the kind of the number in the interface: 1 for unsigned integers, 2 for signed ones, 3 for doubles.

@@ -13,7 +13,7 @@ namespace CUBIND_NAMESPACE::system {
 /// the index of an NVLink.
 struct FieldId {
     /// Selects a field of NVML; implicit, so that lists of nvml::NVML_FI_... are lists of fields.
-    constexpr FieldId(int field_id, unsigned int field_scope = 0) noexcept  // NOLINT(google-explicit-constructor)
+    constexpr FieldId(int field_id, unsigned int field_scope = 0) noexcept
         : id(static_cast<unsigned int>(field_id)), scope(field_scope) {}
 
     unsigned int id;     ///< nvml::NVML_FI_...
