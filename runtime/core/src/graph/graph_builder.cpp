@@ -58,10 +58,9 @@ const char* advice_on_end(driver::CUresult status) {
         return "Forks from split() have work that was not joined: join() each of them before end_building().";
     }
     if (status == driver::CUDA_ERROR_STREAM_CAPTURE_INVALIDATED) {
-        return "A call since begin_building() failed, or is not allowed while work is captured: of this thread, or, such as "
-               "Device::synchronize() in every mode, of another thread. The first error after begin_building() in that thread "
-               "names "
-               "the call.";
+        return "A call since begin_building() failed, or is not allowed while work is captured. It is a call of this thread "
+               "or, such as Device::synchronize() in every mode, of another thread. The first error after begin_building() in "
+               "that thread names the call.";
     }
     return "There is no graph; begin_building() starts a new capture.";
 }
