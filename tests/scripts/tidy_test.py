@@ -109,6 +109,13 @@ class TidyTest(unittest.TestCase):
         self.write("runtime/a/first.cpp", BAD)
         self.assert_finds({"first.cpp"}, "--base", "HEAD")
 
+    def test_reads_commands_of_gcc(self):
+        self.configure("runtime/a/first.cpp", options=" -Werror -Wno-restrict -Wno-subobject-linkage -fno-gnu-unique")
+        self.write("runtime/a/first.cpp", GOOD + "\n")
+        self.assert_finds(set(), "--base", "HEAD")
+        self.write("runtime/a/first.cpp", BAD)
+        self.assert_finds({"first.cpp"}, "--base", "HEAD")
+
     def test_the_limit_keeps_the_files_with_the_most_changes(self):
         self.write("runtime/a/first.cpp", GOOD + "\n")
         self.write("runtime/a/second.cpp", BAD * 2)
