@@ -78,6 +78,11 @@ ArrayRegion ArrayRef::layer(std::size_t index) const {
     return {*this, {.z = index}, {all.width, all.height, 1}};
 }
 
+Device ArrayRef::device() const {
+    (void)native_handle();
+    return detail::device_of(state_ != nullptr ? &state_->owner() : nullptr, "an array");
+}
+
 void ArrayRef::destroy() const {
     state_->owner().close();
 }

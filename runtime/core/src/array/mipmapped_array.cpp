@@ -94,6 +94,11 @@ unsigned int MipmappedArrayRef::level_count() const {
     return static_cast<unsigned int>(state_->levels().size());
 }
 
+Device MipmappedArrayRef::device() const {
+    (void)native_handle();
+    return detail::device_of(state_, "a mipmapped array");
+}
+
 void MipmappedArrayRef::destroy() const {
     state_->close();
 }

@@ -36,6 +36,17 @@ std::shared_ptr<const void> share_surface(SurfaceRef surface) {
 
 // ---- the view and the owner ----------------------------------------------------------------------------------------------
 
+driver::CUDA_RESOURCE_DESC SurfaceRef::resource() const {
+    const Handle handle = native_handle();
+    const ScopedContext scope(state_ != nullptr ? state_->context() : detail::context_of_foreign_object());
+    return check(driver::cuSurfObjectGetResourceDesc(handle));
+}
+
+Device SurfaceRef::device() const {
+    (void)native_handle();
+    return detail::device_of(state_, "a surface");
+}
+
 void SurfaceRef::destroy() const {
     state_->close();
 }

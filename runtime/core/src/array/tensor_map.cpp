@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 #include <cubind/core/array/tensor_map.hpp>
+#include <cubind/core/memory/pointer_attributes.hpp>
 #include <cubind/driver/context.hpp>
 #include <cubind/driver/tensor_map.hpp>
 
@@ -66,6 +67,13 @@ std::uint64_t checked_elements(const char* name, const TensorLayout& layout, con
 
 void detail::throw_too_many_dimensions(std::size_t count) {
     throw_misuse("a tensor has at most ", TensorExtents::max_rank, " dimensions, and ", count, " were given");
+}
+
+Device TensorLayout::device() const {
+    const auto device = PointerAttributes::of(address).device;
+    if (!device)
+        detail::throw_misuse("no device has allocated the memory of the tensor: its address is of another kind of memory");
+    return *device;
 }
 
 TensorMap TensorMap::tiled(const TensorLayout& layout, const TensorExtents& box) {

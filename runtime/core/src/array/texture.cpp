@@ -219,6 +219,17 @@ TextureOptions TextureRef::options() const {
     return options_of(check(driver::cuTexObjectGetTextureDesc(handle)));
 }
 
+driver::CUDA_RESOURCE_DESC TextureRef::resource() const {
+    const Handle handle = native_handle();
+    const ScopedContext scope(detail::TextureState::context_of(*this));
+    return check(driver::cuTexObjectGetResourceDesc(handle));
+}
+
+Device TextureRef::device() const {
+    (void)native_handle();
+    return detail::device_of(state_, "a texture");
+}
+
 void TextureRef::destroy() const {
     state_->close();
 }

@@ -59,6 +59,11 @@ void ContextObject::destroy_in_context() {
     check_latest(destroyed);
 }
 
+Device device_of(const ContextObject* state, const char* kind) {
+    if (state == nullptr) throw_misuse("the driver does not report the device of ", kind, " that cubind does not own");
+    return state->context().device();
+}
+
 ContextRef context_of_foreign_object() {
     const ContextRef current = ContextRef::current();
     return current ? current : Device(0).primary_context();

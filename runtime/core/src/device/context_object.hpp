@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cubind/core/device/context.hpp>
+#include <cubind/core/device/device.hpp>
 #include <cubind/driver/types.hpp>
 #include <cubind/result.hpp>
 
@@ -71,6 +72,10 @@ private:
     bool is_in_primary_context_;
     std::shared_ptr<const void> reference_of_owner_;
 };
+
+/// Returns the device of an object with this state. Throws std::invalid_argument, which names the kind of the object, for
+/// nullptr: the state of an object that cubind does not own.
+[[nodiscard]] Device device_of(const ContextObject* state, const char* kind);
 
 /// Returns the context of a native object of unknown origin: the current one, or the primary context of device 0.
 [[nodiscard]] CUBIND_EXPORT ContextRef context_of_foreign_object();

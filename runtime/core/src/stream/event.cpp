@@ -105,12 +105,39 @@ EventRef::Handle create(Device device, unsigned int flags) {
 
 }  // namespace
 
-Event::Event(Device device, const EventOptions& options) : Owner(EventRef(create(device, creation_flags(options)))) {
+Event::Event(Device device, const EventOptions& options) : Event(EventRef(create(device, creation_flags(options))), options) {
+    device_ = device.ordinal();
     if (options.ipc_enabled) detail::SharedEventContexts::add(native_handle(), device.context());
 }
 
-Event::Event(ContextRef context, const EventOptions& options) : Owner(EventRef(create(context, creation_flags(options)))) {
+Event::Event(ContextRef context, const EventOptions& options)
+    : Event(EventRef(create(context, creation_flags(options))), options) {
+    context_ = context;
     if (options.ipc_enabled) detail::SharedEventContexts::add(native_handle(), context);
+}
+
+void Event::check_known() const {
+    (void)native_handle();
+    if (device_ < 0 && !context_) {
+        detail::throw_misuse(
+            "the driver does not report the device, the context and the options of an event that was created "
+            "elsewhere");
+    }
+}
+
+Device Event::device() const {
+    check_known();
+    return context_ ? context_.device() : Device(device_);
+}
+
+ContextRef Event::context() const {
+    check_known();
+    return context_ ? context_ : Device(device_).context();
+}
+
+EventOptions Event::options() const {
+    check_known();
+    return options_;
 }
 
 // ---- other processes -----------------------------------------------------------------------------------------------------
@@ -142,7 +169,8 @@ Event Event::from_ipc_descriptor(ContextRef context, const IpcEventDescriptor& d
                                       : "an event can be opened only while the process that has created it still "
                                         "has it");
     }
-    Event event = from_native_handle(opened.value);
+    Event event(EventRef(opened.value), {.ipc_enabled = true});
+    event.context_ = context;
     detail::SharedEventContexts::add(opened.value, context);
     return event;
 }

@@ -35,6 +35,29 @@ protected:
     Array image{device, {.format = ArrayFormat::of<float>(), .width = 8, .height = 8, .surface_load_store = true}};
 };
 
+// ---- what they refer to --------------------------------------------------------------------------------------------------
+
+TEST_F(TextureTest, KnowsItsDeviceAndItsMemory) {
+    const Device second(1);
+    const Array there(second, {.format = ArrayFormat::of<float>(), .width = 8, .height = 8, .surface_load_store = true});
+    const MipmappedArray levels(second, {.format = ArrayFormat::of<float>(), .width = 8, .height = 8});
+    const TextureObject texture(there);
+    const SurfaceObject surface(there);
+    EXPECT_EQ(there.device(), second);
+    EXPECT_EQ(levels.device(), second);
+    EXPECT_EQ(levels.level(1).device(), second);
+    EXPECT_EQ(texture.device(), second);
+    EXPECT_EQ(surface.device(), second);
+    EXPECT_EQ(texture.resource().resType, driver::CU_RESOURCE_TYPE_ARRAY);
+    EXPECT_EQ(texture.resource().res.array.hArray, there.native_handle());
+    EXPECT_EQ(surface.resource().res.array.hArray, there.native_handle());
+    EXPECT_EQ(TextureObject(levels).resource().res.mipmap.hMipmappedArray, levels.native_handle());
+    EXPECT_THAT(mistake([&] { (void)ArrayRef(there.native_handle()).device(); }), HasSubstr("an array that cubind does not own"));
+    EXPECT_THAT(mistake([&] { (void)MipmappedArrayRef(levels.native_handle()).device(); }), HasSubstr("a mipmapped array"));
+    EXPECT_THAT(mistake([&] { (void)TextureRef(texture.native_handle()).device(); }), HasSubstr("a texture"));
+    EXPECT_THAT(mistake([&] { (void)SurfaceRef(surface.native_handle()).device(); }), HasSubstr("a surface"));
+}
+
 // ---- options -------------------------------------------------------------------------------------------------------------
 
 TEST_F(TextureTest, ConvertsEachOption) {
@@ -244,6 +267,9 @@ TEST_F(TextureTest, SweepReportsEachFailure) {
     sweep([&] { (void)TextureObject(mipmapped); }, tolerated);
     const TextureObject texture(image);
     sweep([&] { (void)texture.options(); }, tolerated);
+    sweep([&] { (void)texture.resource(); }, tolerated);
+    const SurfaceObject surface(image);
+    sweep([&] { (void)surface.resource(); }, tolerated);
     const auto rows = device.allocate_pitched<float>(stream, {.width = 8, .height = 8});
     const std::size_t calls = sweep([&] { (void)TextureObject(rows); }, tolerated);
     EXPECT_GT(sweep([&] { (void)TextureObject(rows.span()); }, tolerated), calls) << "the device of the memory is queried";

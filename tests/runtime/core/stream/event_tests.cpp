@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
+#include <cubind/check.hpp>
+#include <cubind/core/device/context.hpp>
 #include <cubind/core/stream/event.hpp>
 #include <cubind/core/stream/stream.hpp>
 #include <cubind/driver/event.hpp>
@@ -42,6 +44,27 @@ TEST_F(EventTest, IsRecordedOnlyInAStreamOfItsDevice) {
     (void)stream.record();
     EXPECT_THROW(stream.record(Event(Device(0))), Error);
     EXPECT_EQ(ContextRef::current(), Device(0).primary_context());
+}
+
+TEST_F(EventTest, RetainsItsOrigin) {
+    const Event event(Device(1), {.timing_enabled = true, .blocking_sync = true});
+    EXPECT_EQ(event.device(), Device(1));
+    EXPECT_EQ(event.context(), Device(1).primary_context());
+    EXPECT_EQ(event.options(), (EventOptions{.timing_enabled = true, .blocking_sync = true}));
+    const Context context(Device(1));
+    Event within(context);
+    EXPECT_EQ(within.context(), context);
+    EXPECT_EQ(within.device(), Device(1));
+    const Event moved = std::move(within);
+    EXPECT_EQ(moved.context(), context);
+    EXPECT_THROW((void)within.device(), std::invalid_argument);  // NOLINT(bugprone-use-after-move)
+    EXPECT_EQ(Stream(Device(1)).record().device(), Device(1));
+    const ScopedContext scope(Device(0).context());
+    const Event foreign = Event::from_native_handle(check(driver::cuEventCreate(0)));
+    for (const auto& read : std::vector<std::function<void()>>{[&] { (void)foreign.device(); }, [&] { (void)foreign.context(); },
+                                                               [&] { (void)foreign.options(); }}) {
+        EXPECT_THAT(message_of<std::invalid_argument>(read), HasSubstr("created elsewhere"));
+    }
 }
 
 TEST_F(EventTest, MeasuresTheTimeBetweenTwoEvents) {

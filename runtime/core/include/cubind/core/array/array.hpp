@@ -105,6 +105,10 @@ public:
     /// Returns the bytes of all elements, as they are stored in linear memory, or 0 if ArrayFormat::element_size() is 0.
     [[nodiscard]] std::size_t size_bytes() const;
 
+    /// Returns the device of the array's context. Throws std::invalid_argument for an array that cubind does not own, because
+    /// the driver does not report the device.
+    [[nodiscard]] Device device() const;
+
     /// Returns a part of the array, for copies. copy() throws std::invalid_argument if it is not within the array.
     [[nodiscard]] ArrayRegion region(const Offset3D& offset, const Extent3D& extent) const;
     /// Returns one slice, layer or face, for copies.

@@ -46,6 +46,10 @@ public:
     /// not report the number.
     [[nodiscard]] unsigned int level_count() const;
 
+    /// Returns the device of the array's context. Throws std::invalid_argument for an array that cubind does not own, because
+    /// the driver does not report the device.
+    [[nodiscard]] Device device() const;
+
     /// Returns the format, the shape and the uses of level 0.
     [[nodiscard]] ArrayOptions options() const { return level(0).options(); }
 

@@ -40,6 +40,12 @@ public:
     /// Returns the value that a kernel receives.
     [[nodiscard]] Handle kernel_argument() const { return native_handle(); }
 
+    /// Returns the array that the surface reads and writes (cuSurfObjectGetResourceDesc).
+    [[nodiscard]] driver::CUDA_RESOURCE_DESC resource() const;
+    /// Returns the device of the surface's context. Throws std::invalid_argument for a surface that cubind does not own, because
+    /// the driver does not report the device.
+    [[nodiscard]] Device device() const;
+
     /// Returns whether both views have the same handle.
     [[nodiscard]] friend bool operator==(SurfaceRef left, SurfaceRef right) noexcept { return left.handle_ == right.handle_; }
 

@@ -12,6 +12,8 @@
 
 namespace CUBIND_NAMESPACE {
 
+class Device;
+
 namespace detail {
 
 [[noreturn]] CUBIND_EXPORT void throw_too_many_dimensions(std::size_t count);
@@ -72,6 +74,10 @@ struct TensorLayout {
     driver::CUtensorMapL2promotion l2_promotion = driver::CU_TENSOR_MAP_L2_PROMOTION_NONE;
     /// The value of elements outside of the tensor: zero, or NaN, which requires a floating-point type.
     driver::CUtensorMapFloatOOBfill oob_fill = driver::CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE;
+
+    /// Returns the device of the memory at the address (cuPointerGetAttributes). Throws std::invalid_argument if no device has
+    /// allocated it. A TensorMap cannot tell: kernels receive all its bytes, and their meaning is known to the device only.
+    [[nodiscard]] CUBIND_EXPORT Device device() const;
 };
 
 /// The box of pixels of an im2col copy.

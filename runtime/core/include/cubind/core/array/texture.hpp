@@ -58,6 +58,11 @@ public:
 
     /// Returns how the texture is sampled (cuTexObjectGetTextureDesc).
     [[nodiscard]] TextureOptions options() const;
+    /// Returns the array or the linear memory that the texture samples (cuTexObjectGetResourceDesc).
+    [[nodiscard]] driver::CUDA_RESOURCE_DESC resource() const;
+    /// Returns the device of the texture's context. Throws std::invalid_argument for a texture that cubind does not own, because
+    /// the driver does not report the device.
+    [[nodiscard]] Device device() const;
 
     /// Returns whether both views have the same handle.
     [[nodiscard]] friend bool operator==(TextureRef left, TextureRef right) noexcept { return left.handle_ == right.handle_; }

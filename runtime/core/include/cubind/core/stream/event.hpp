@@ -86,6 +86,9 @@ struct EventOptions {
     bool blocking_sync = false;
     /// Whether other processes can open the event: see ipc_descriptor(). Cannot be combined with timing_enabled.
     bool ipc_enabled = false;
+
+    /// Returns whether both are equal.
+    [[nodiscard]] friend bool operator==(const EventOptions&, const EventOptions&) noexcept = default;
 };
 
 /// An owner of an event. Destroying it (cuEventDestroy) does not wait for the recorded work. Any thread may use it. Movable, not
@@ -111,8 +114,25 @@ public:
     /// Takes ownership of an event that was created elsewhere.
     static Event from_native_handle(Handle handle) noexcept { return Event(EventRef(handle)); }
 
+    // The driver reports nothing about an event, so that the functions below return what the constructor received. They throw
+    // std::invalid_argument for an empty event and for an event from from_native_handle().
+
+    /// Returns the device of the event's context.
+    [[nodiscard]] Device device() const;
+    /// Returns the context of the event.
+    [[nodiscard]] ContextRef context() const;
+    /// Returns the options with which the event was created. Of an event of another process, only ipc_enabled is known.
+    [[nodiscard]] EventOptions options() const;
+
 private:
     explicit Event(EventRef owned) noexcept : Owner(owned) {}
+    Event(EventRef owned, const EventOptions& options) noexcept : Owner(owned), options_(options) {}
+    void check_known() const;
+
+    // The device or the context in which cubind has created the event.
+    int device_ = -1;
+    ContextRef context_ = {};
+    EventOptions options_ = {};
 };
 
 }  // namespace CUBIND_NAMESPACE
