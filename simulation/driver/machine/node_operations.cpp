@@ -197,7 +197,6 @@ CUresult make_changed_operation(CUgraphNodeParams& parameters, const Node& node,
             return create<KernelOperation>(operation, [&](auto& created) {
                 return make_kernel(parameters.kernel, std::get<KernelOperation>(node.operation).attributes(), created);
             });
-        case CU_GRAPH_NODE_TYPE_GRAPH:
         case CU_GRAPH_NODE_TYPE_MEM_ALLOC:
         case CU_GRAPH_NODE_TYPE_MEM_FREE:
         case CU_GRAPH_NODE_TYPE_CONDITIONAL:

@@ -147,17 +147,18 @@ driver::CUgraphNode add_copy(const GraphPlace& place, const BoxOperands& operand
 // ---- fills ----------------------------------------------------------------------------------------------------------------
 
 void check_node(const FillArguments& arguments) {
-    check_fit(arguments);
-    if (arguments.memory.size == 0) throw_empty("fill");
+    const FillArguments merged = checked_fill(arguments);
+    if (merged.memory.size == 0) throw_empty("fill");
+    if (merged.slices > 1) {
+        throw_misuse("a fill node has at most two dimensions, and the memory has ", merged.slices,
+                     " slices with gaps between them: add a fill for each slice");
+    }
 }
 
 driver::CUDA_MEMSET_NODE_PARAMS native(const FillArguments& arguments) {
-    return {arguments.memory.address,
-            0,
-            arguments.pattern,
-            arguments.pattern_size,
-            arguments.memory.size / arguments.pattern_size,
-            1};
+    const FillArguments merged = checked_fill(arguments);
+    return {merged.memory.address, merged.rows > 1 ? merged.pitch : 0,       merged.pattern,
+            merged.pattern_size,   merged.memory.size / merged.pattern_size, merged.rows};
 }
 
 NodeRecord record_of(const FillArguments& arguments) {

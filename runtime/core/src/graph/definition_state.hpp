@@ -5,6 +5,7 @@
 #include <cubind/core/device/context.hpp>
 #include <cubind/core/graph/graph_position.hpp>
 #include <cubind/driver/types.hpp>
+#include <cubind/result.hpp>
 
 #include <memory>
 #include <utility>
@@ -89,6 +90,9 @@ struct NodeAccess {
     static DefinitionState& state(const GraphPosition& position) { return position.place().state; }
     static driver::CUgraph graph(const GraphPosition& position) noexcept { return position.graph_; }
 };
+
+/// Throws the error of a call that failed to put a graph into a node.
+void check_embedded(Result<driver::CUresult> embedded);
 
 /// Returns the context of the definition, in which its kernels, copies and fills run.
 inline driver::CUcontext context_of(const GraphPlace& place) {

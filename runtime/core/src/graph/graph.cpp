@@ -26,6 +26,10 @@ void GraphRef::launch(StreamRef stream) const {
     detail::launch_graph(native_handle(), stream);
 }
 
+unsigned int GraphRef::id() const {
+    return check(driver::cuGraphExecGetId(native_handle()));
+}
+
 void GraphRef::upload(StreamRef stream) const {
     check(driver::cuGraphUpload(native_handle(), detail::StreamAccess::handle(stream)));
 }

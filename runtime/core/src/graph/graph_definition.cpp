@@ -74,10 +74,23 @@ GraphDefinitionRef::Handle GraphDefinitionRef::native_handle() const {
     return graph_;
 }
 
-std::vector<GraphNode> GraphDefinitionRef::nodes() const {
+unsigned int GraphDefinitionRef::id() const {
+    return check(driver::cuGraphGetId(place().graph));
+}
+
+std::vector<GraphNode> GraphDefinitionRef::views(const std::vector<driver::CUgraphNode>& nodes) const {
     std::vector<GraphNode> views;
-    for (const driver::CUgraphNode node : detail::nodes_of(place().graph)) views.push_back(GraphNode(state_, graph_, node));
+    views.reserve(nodes.size());
+    for (const driver::CUgraphNode node : nodes) views.push_back(GraphNode(state_, graph_, node));
     return views;
+}
+
+std::vector<GraphNode> GraphDefinitionRef::root_nodes() const {
+    return views(detail::root_nodes_of(place().graph));
+}
+
+std::vector<GraphNode> GraphDefinitionRef::nodes() const {
+    return views(detail::nodes_of(place().graph));
 }
 
 std::vector<GraphEdge> GraphDefinitionRef::edges() const {

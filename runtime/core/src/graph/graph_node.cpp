@@ -12,6 +12,9 @@
 
 namespace CUBIND_NAMESPACE {
 
+using detail::EdgeList;
+using detail::NodeList;
+
 // ---- positions ------------------------------------------------------------------------------------------------------------
 
 detail::GraphPlace GraphPosition::place() const {
@@ -47,6 +50,31 @@ void GraphNode::check_type(driver::CUgraphNodeType expected) const {
     detail::throw_misuse("the node is of the kind \"", detail::name_of(actual), "\", not \"", detail::name_of(expected), "\"");
 }
 
+// ---- the graph of a node --------------------------------------------------------------------------------------------------
+
+GraphDefinitionRef GraphNode::graph() const {
+    return {state_, graph_};
+}
+
+bool GraphNode::is_valid() const {
+    const NodeList nodes = detail::nodes_of(place().graph);
+    return std::find(nodes.begin(), nodes.end(), node_) != nodes.end();
+}
+
+unsigned int GraphNode::id() const {
+    return check(driver::cuGraphNodeGetLocalId(node_));
+}
+
+unsigned long long GraphNode::tools_id() const {
+    return check(driver::cuGraphNodeGetToolsId(node_));
+}
+
+// ---- parameters -----------------------------------------------------------------------------------------------------------
+
+driver::CUDA_HOST_NODE_PARAMS HostCallbackNode::parameters() const {
+    return check(driver::cuGraphHostNodeGetParams(native_handle()));
+}
+
 EventRef EventRecordNode::event() const {
     return check(driver::cuGraphEventRecordNodeGetEvent(native_handle()));
 }
@@ -77,9 +105,6 @@ std::vector<GraphNode> GraphNode::successors() const {
 }
 
 namespace {
-
-using detail::EdgeList;
-using detail::NodeList;
 
 void append(EdgeList& edges, driver::CUgraphNode from, driver::CUgraphNode to, const driver::CUgraphEdgeData& data) {
     edges.from.push_back(from);

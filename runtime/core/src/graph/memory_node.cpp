@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cubind/core/device/device.hpp>
 #include <cubind/core/graph/graph_definition.hpp>
+#include <cubind/core/memory/memory_location.hpp>
 #include <cubind/driver/graph.hpp>
 
 #include <span>
@@ -15,31 +16,48 @@ namespace CUBIND_NAMESPACE {
 
 namespace {
 
-driver::CUmemLocation location_of(Device device) {
-    driver::CUmemLocation location{};
-    location.type = driver::CU_MEM_LOCATION_TYPE_DEVICE;
-    location.id = device.native_handle();
-    return location;
+driver::CUmemPoolProps pool_properties(MemoryType kind, Device device) {
+    driver::CUmemPoolProps properties{};
+    properties.allocType =
+        kind == MemoryType::managed ? driver::CU_MEM_ALLOCATION_TYPE_MANAGED : driver::CU_MEM_ALLOCATION_TYPE_PINNED;
+    properties.location = kind == MemoryType::host ? MemoryLocation(Host{}).native() : MemoryLocation(device).native();
+    return properties;
+}
+
+void check_kind(const GraphAllocationOptions& options) {
+    if (options.memory_type == MemoryType::unregistered) {
+        detail::throw_misuse(
+            "GraphAllocationOptions: a graph allocates device, host or managed memory, not MemoryType::unregistered");
+    }
+    if (options.memory_type == MemoryType::host && options.device) {
+        detail::throw_misuse("GraphAllocationOptions sets device ", options.device->ordinal(),
+                             " for host memory, which belongs to no device");
+    }
 }
 
 }  // namespace
 
 AllocationNode GraphPosition::allocate(std::size_t size, const GraphAllocationOptions& options) const {
     if (size == 0) detail::throw_misuse("a graph cannot allocate 0 bytes: an allocation needs at least 1 byte");
+    check_kind(options);
     const detail::GraphPlace where = place();
     const Device device = options.device ? *options.device : where.state.context().device();
     std::vector<driver::CUmemAccessDesc> access;
     for (const Device peer : options.peer_accessible_by) {
-        if (peer != device) access.push_back({location_of(peer), driver::CU_MEM_ACCESS_FLAGS_PROT_READWRITE});
+        if (peer != device) access.push_back({MemoryLocation(peer).native(), driver::CU_MEM_ACCESS_FLAGS_PROT_READWRITE});
     }
     driver::CUDA_MEM_ALLOC_NODE_PARAMS params{};
-    params.poolProps.allocType = driver::CU_MEM_ALLOCATION_TYPE_PINNED;
-    params.poolProps.location = location_of(device);
+    params.poolProps = pool_properties(options.memory_type, device);
     params.accessDescs = access.data();
     params.accessDescCount = access.size();
     params.bytesize = size;
     const driver::CUgraphNode node = where.state.add({}, [&] {
         const auto added = driver::cuGraphAddMemAllocNode(where.graph, where.dependencies, where.count, params);
+        if (added.status == driver::CUDA_ERROR_NOT_SUPPORTED && options.memory_type != MemoryType::device) {
+            detail::throw_with_advice({added.status}, detail::concat("This driver allocates no ",
+                                                                     options.memory_type == MemoryType::host ? "host" : "managed",
+                                                                     " memory in graphs."));
+        }
         if (added.status != driver::CUDA_SUCCESS) {
             detail::throw_not_allocated({added.status, 0}, size, StreamRef::legacy_default(), device, "a node of a graph");
         }
@@ -83,8 +101,18 @@ std::span<std::byte> AllocationNode::bytes() const {
     return {reinterpret_cast<std::byte*>(address()), size()};
 }
 
+MemoryType AllocationNode::memory_type() const {
+    const auto properties = check(driver::cuGraphMemAllocNodeGetParams(native_handle())).poolProps;
+    if (properties.allocType == driver::CU_MEM_ALLOCATION_TYPE_MANAGED) return MemoryType::managed;
+    return properties.location.type == driver::CU_MEM_LOCATION_TYPE_DEVICE ? MemoryType::device : MemoryType::host;
+}
+
 Device AllocationNode::device() const {
-    return Device(check(driver::cuGraphMemAllocNodeGetParams(native_handle())).poolProps.location.id);
+    const auto location = check(driver::cuGraphMemAllocNodeGetParams(native_handle())).poolProps.location;
+    if (location.type != driver::CU_MEM_LOCATION_TYPE_DEVICE) {
+        detail::throw_misuse("AllocationNode::device(): the node allocates host memory, which belongs to no device");
+    }
+    return Device(location.id);
 }
 
 std::vector<Device> AllocationNode::peer_accessible_by() const {

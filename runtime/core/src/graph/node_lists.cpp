@@ -28,12 +28,21 @@ NodeList read_ends(driver::CUgraphNode node, EdgeDataList& data, const Newer& ne
     return ends;
 }
 
+template <class Function>
+NodeList read_nodes(driver::CUgraph graph, const Function& function) {
+    NodeList nodes(check(function(graph, nullptr, 0)));
+    if (!nodes.empty()) (void)check(function(graph, nodes.data(), nodes.size()));
+    return nodes;
+}
+
 }  // namespace
 
 NodeList nodes_of(driver::CUgraph graph) {
-    NodeList nodes(check(driver::cuGraphGetNodes(graph, nullptr, 0)));
-    if (!nodes.empty()) (void)check(driver::cuGraphGetNodes(graph, nodes.data(), nodes.size()));
-    return nodes;
+    return read_nodes(graph, driver::cuGraphGetNodes);
+}
+
+NodeList root_nodes_of(driver::CUgraph graph) {
+    return read_nodes(graph, driver::cuGraphGetRootNodes);
 }
 
 EdgeList edges_of(driver::CUgraph graph) {

@@ -21,6 +21,8 @@ struct EdgeList {
 
 /// Returns the nodes of a graph (cuGraphGetNodes).
 NodeList nodes_of(driver::CUgraph graph);
+/// Returns the nodes that depend on no other node (cuGraphGetRootNodes).
+NodeList root_nodes_of(driver::CUgraph graph);
 /// Returns the edges of a graph (cuGraphGetEdges).
 EdgeList edges_of(driver::CUgraph graph);
 /// Returns the edges that end at a node (cuGraphNodeGetDependencies).

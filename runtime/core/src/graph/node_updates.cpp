@@ -49,6 +49,16 @@ void HostCallbackNode::update_function(detail::HostFunction function) const {
                                             [&] { check(driver::cuGraphHostNodeSetParams(native_handle(), &params)); });
 }
 
+void ChildGraphNode::update(const GraphDefinition& child) const {
+    const detail::DefinitionState& next = detail::NodeAccess::state(child);
+    detail::NodeAccess::state(*this).update(native_handle(), {next.all_objects()}, [&] {
+        driver::CUgraphNodeParams params{};
+        params.type = native_type;
+        params.graph.graph = next.graph();
+        detail::check_embedded(driver::cuGraphNodeSetParams(native_handle(), &params));
+    });
+}
+
 void EventRecordNode::update(EventRef event) const {
     check(driver::cuGraphEventRecordNodeSetEvent(native_handle(), event.native_handle()));
 }

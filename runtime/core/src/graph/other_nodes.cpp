@@ -42,16 +42,19 @@ EventWaitNode GraphPosition::wait(EventRef event) const {
 
 // ---- graphs within nodes --------------------------------------------------------------------------------------------------
 
+void detail::check_embedded(Result<driver::CUresult> embedded) {
+    if (embedded.ok()) return;
+    throw_with_advice(embedded, embedded.status == driver::CUDA_ERROR_NOT_SUPPORTED
+                                    ? "A graph that allocates or frees memory cannot be embedded."
+                                    : "");
+}
+
 namespace {
 
 driver::CUgraphNode add_child(driver::CUgraph graph, const driver::CUgraphNode* dependencies, std::size_t count,
                               driver::CUgraph child) {
     const auto added = driver::cuGraphAddChildGraphNode(graph, dependencies, count, child);
-    if (!added.ok()) {
-        detail::throw_with_advice({added.status}, added.status == driver::CUDA_ERROR_NOT_SUPPORTED
-                                                      ? "A graph that allocates or frees memory cannot be embedded."
-                                                      : "");
-    }
+    detail::check_embedded({added.status});
     return added.value;
 }
 

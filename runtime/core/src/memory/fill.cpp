@@ -12,46 +12,110 @@
 namespace CUBIND_NAMESPACE::detail {
 namespace {
 
-Result<driver::CUresult> submit(driver::CUstream stream, const FillArguments& fill) {
-    const auto& [memory, pattern, pattern_size] = fill;
-    const std::size_t count = memory.size / pattern_size;
-    switch (pattern_size) {
-        case 1:
-            return driver::cuMemsetD8Async(memory.address, static_cast<unsigned char>(pattern), count, stream);
-        case 2:
-            return driver::cuMemsetD16Async(memory.address, static_cast<unsigned short>(pattern), count, stream);
-        default:
-            return driver::cuMemsetD32Async(memory.address, pattern, count, stream);
+Result<driver::CUresult> submit(driver::CUstream stream, const FillArguments& fill, driver::CUdeviceptr address) {
+    const auto byte = static_cast<unsigned char>(fill.pattern);
+    const auto word = static_cast<unsigned short>(fill.pattern);
+    const std::size_t width = fill.memory.size / fill.pattern_size;
+    if (fill.rows == 1) {
+        switch (fill.pattern_size) {
+            case 1:
+                return driver::cuMemsetD8Async(address, byte, width, stream);
+            case 2:
+                return driver::cuMemsetD16Async(address, word, width, stream);
+            default:
+                return driver::cuMemsetD32Async(address, fill.pattern, width, stream);
+        }
     }
+    switch (fill.pattern_size) {
+        case 1:
+            return driver::cuMemsetD2D8Async(address, fill.pitch, byte, width, fill.rows, stream);
+        case 2:
+            return driver::cuMemsetD2D16Async(address, fill.pitch, word, width, fill.rows, stream);
+        default:
+            return driver::cuMemsetD2D32Async(address, fill.pitch, fill.pattern, width, fill.rows, stream);
+    }
+}
+
+void check_pitch(const FillArguments& fill, const char* name, std::size_t pitch) {
+    if (pitch % fill.pattern_size == 0) return;
+    throw_misuse("cannot fill ", name, " that lie ", pitch, " bytes apart with a pattern of ", fill.pattern_size,
+                 " bytes: ", pitch % fill.pattern_size, " bytes remain; a std::uint8_t fills rows at any pitch");
 }
 
 }  // namespace
 
-void check_fit(const FillArguments& fill) {
-    const auto& [destination, pattern, pattern_size] = fill;
-    if (destination.size % pattern_size != 0) {
-        throw_misuse("cannot fill ", destination.size, " bytes with a pattern of ", pattern_size,
-                     " bytes: ", destination.size % pattern_size, " bytes remain; a std::uint8_t fills any size");
+FillArguments checked_fill(const FillArguments& fill) {
+    FillArguments merged = fill;
+    if (merged.rows > 1 && merged.pitch == merged.memory.size) {
+        merged.memory.size *= merged.rows;
+        merged.rows = 1;
     }
-    if (destination.address % pattern_size != 0) {
-        throw_misuse("cannot fill with a pattern of ", pattern_size, " bytes from an address that is ",
-                     destination.address % pattern_size,
+    if (merged.slices > 1 && merged.rows == 1 && merged.slice_pitch == merged.memory.size) {
+        merged.memory.size *= merged.slices;
+        merged.slices = 1;
+    } else if (merged.slices > 1 && (merged.rows == 1 || merged.slice_pitch == merged.rows * merged.pitch)) {
+        if (merged.rows == 1) merged.pitch = merged.slice_pitch;
+        merged.rows *= merged.slices;
+        merged.slices = 1;
+    }
+    const auto& [address, size, buffer] = merged.memory;
+    const std::size_t unit = merged.pattern_size;
+    if (size % unit != 0) {
+        throw_misuse("cannot fill ", size, " bytes with a pattern of ", unit, " bytes: ", size % unit,
+                     " bytes remain; a std::uint8_t fills any size");
+    }
+    if (address % unit != 0) {
+        throw_misuse("cannot fill with a pattern of ", unit, " bytes from an address that is ", address % unit,
                      " bytes past a multiple of this size; a std::uint8_t fills from any address");
     }
+    if (merged.rows > 1) check_pitch(merged, "rows", merged.pitch);
+    if (merged.slices > 1) check_pitch(merged, "slices", merged.slice_pitch);
+    return merged;
+}
+
+FillArguments fill_arguments_of(const BoxView& memory, unsigned int pattern, unsigned int pattern_size) {
+    const auto& [width, height, depth] = memory.extent;
+    std::size_t row = 0;
+    std::size_t slice_pitch = 0;
+    std::size_t all = 0;
+    if (__builtin_mul_overflow(width, memory.element_size, &row) ||
+        __builtin_mul_overflow(memory.rows_per_slice, memory.pitch, &slice_pitch) ||
+        __builtin_mul_overflow(slice_pitch, depth, &all)) {
+        throw_misuse("cannot fill ", width, " x ", height, " x ", depth, " elements: a size is at most ", ~std::size_t{0},
+                     " bytes");
+    }
+    if (memory.pitch < row && (height > 1 || depth > 1))
+        throw_misuse("cannot fill rows of ", row, " bytes at a pitch of ", memory.pitch, " bytes: the rows would overlap");
+    if (memory.rows_per_slice < height && depth > 1) {
+        throw_misuse("cannot fill slices of ", height, " rows in memory with ", memory.rows_per_slice,
+                     " rows per slice: the slices would overlap");
+    }
+    return {.memory = {memory.address, height == 0 || depth == 0 ? 0 : row, memory.buffer},
+            .pattern = pattern,
+            .pattern_size = pattern_size,
+            .rows = height,
+            .pitch = memory.pitch,
+            .slices = depth,
+            .slice_pitch = slice_pitch};
 }
 
 void fill(StreamRef stream, const FillArguments& arguments) {
-    const MemoryView& destination = arguments.memory;
     const driver::CUstream handle = StreamAccess::handle(stream);
-    check_fit(arguments);
+    const FillArguments merged = checked_fill(arguments);
+    const MemoryView& destination = merged.memory;
     if (destination.size == 0) return;
     if (destination.buffer != nullptr) retain_for_capture(stream, *destination.buffer);
-    const auto filled = submit(handle, arguments);
-    if (filled.ok()) [[likely]]
-        return;
-    std::string advice = advice_on_context(filled.status, stream);
-    if (filled.status == driver::CUDA_ERROR_INVALID_VALUE) advice = describe("the destination", destination, stream);
-    throw_with_advice(filled, advice);
+    for (std::size_t slice = 0; slice < merged.slices; ++slice) {
+        const auto filled = submit(handle, merged, destination.address + slice * merged.slice_pitch);
+        if (filled.ok()) [[likely]]
+            continue;
+        std::string advice = advice_on_context(filled.status, stream);
+        if (filled.status == driver::CUDA_ERROR_INVALID_VALUE) {
+            const std::size_t gaps = (merged.slices - 1) * merged.slice_pitch + (merged.rows - 1) * merged.pitch;
+            advice = describe("the destination", {destination.address, gaps + destination.size, destination.buffer}, stream);
+        }
+        throw_with_advice(filled, advice);
+    }
 }
 
 }  // namespace CUBIND_NAMESPACE::detail

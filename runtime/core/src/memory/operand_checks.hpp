@@ -19,7 +19,8 @@ inline void check_sizes(const CopyOperands& operands) {
         throw_too_small(operands);
 }
 
-/// Throws std::invalid_argument if the size or the address of the memory is not a multiple of the pattern's size.
-void check_fit(const FillArguments& fill);
+/// Returns the same fill with as few rows and slices as possible: those without gaps are one row. Throws std::invalid_argument if
+/// the address, the size of a row or a pitch is not a multiple of the pattern's size.
+[[nodiscard]] FillArguments checked_fill(const FillArguments& fill);
 
 }  // namespace CUBIND_NAMESPACE::detail

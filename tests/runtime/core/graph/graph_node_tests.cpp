@@ -20,6 +20,16 @@ using ::testing::HasSubstr;
 
 class GraphNodeTest : public DefinitionTest {};
 
+class GraphNumberTest : public CoreTest {
+protected:
+    explicit GraphNumberTest(const sim::Options& options = {.release = "13.1"}) : CoreTest(options) {}
+};
+
+class OldGraphNumberTest : public GraphNumberTest {
+protected:
+    OldGraphNumberTest() : GraphNumberTest({.release = "13.0"}) {}
+};
+
 // ---- kernels --------------------------------------------------------------------------------------------------------------
 
 TEST_F(GraphNodeTest, LaunchesWithEveryAttributeOfANode) {
@@ -201,6 +211,77 @@ TEST_F(GraphNodeTest, EmbedsGraphs) {
     EXPECT_THROW(definition.embed(GraphBuilder(device)), std::invalid_argument);
 }
 
+TEST_F(GraphNodeTest, ReplacesAnEmbeddedGraph) {
+    GraphDefinition inner(device);
+    inner.launch(config, add, data, 1u, n);
+    GraphDefinition definition(device);
+    const ChildGraphNode node = definition.embed(inner);
+    {
+        TypedBuffer<unsigned int> scratch = zeros();
+        GraphDefinition other(device);
+        other.fill(scratch, 40u).launch(config, add, scratch, 2u, n).copy(data, scratch);
+        node.update(other);
+    }
+    EXPECT_EQ(node.child_graph().nodes().size(), 3u);
+    EXPECT_EQ(node.child_graph().nodes()[0].graph(), node.child_graph());
+    EXPECT_EQ(launch(definition.instantiate()), 42u) << "the node retains the objects of the new graph";
+    GraphDefinition allocating(device);
+    allocating.allocate(64);
+    EXPECT_THAT(message_of<Error>([&] { node.update(allocating); }), HasSubstr("cannot be embedded"));
+    EXPECT_EQ(node.child_graph().nodes().size(), 3u);
+    EXPECT_THROW(node.update(GraphDefinition()), std::invalid_argument);
+}
+
+TEST_F(GraphNumberTest, KnowsItsGraphAndItsNumbers) {
+    const Device first(0);
+    GraphDefinition definition(first);
+    const GraphNode one = definition.empty();
+    const GraphNode two = one.empty();
+    EXPECT_EQ(one.graph(), definition);
+    EXPECT_EQ(definition.root_nodes(), std::vector<GraphNode>{one});
+    EXPECT_TRUE(two.is_valid());
+    EXPECT_NE(one.id(), two.id());
+    EXPECT_NE(one.tools_id(), two.tools_id());
+    const GraphDefinition other(first);
+    EXPECT_NE(definition.id(), other.id());
+    EXPECT_NE(definition.instantiate().id(), other.instantiate().id());
+    definition.remove(two);
+    EXPECT_FALSE(two.is_valid());
+    EXPECT_TRUE(one.is_valid());
+    EXPECT_GE(sweep([&] {
+                  GraphDefinition graph(first);
+                  const GraphNode node = graph.empty();
+                  EXPECT_TRUE(node.is_valid());
+                  (void)node.id();
+                  (void)node.tools_id();
+                  (void)graph.id();
+                  (void)graph.root_nodes();
+                  (void)graph.instantiate().id();
+              }),
+              8u);
+}
+
+TEST_F(OldGraphNumberTest, NamesTheReleaseThatHasNumbers) {
+    GraphDefinition definition(Device(0));
+    EXPECT_THAT(message_of<Error>([&] { (void)definition.empty().id(); }), HasSubstr("13.1"));
+    EXPECT_THAT(message_of<Error>([&] { (void)definition.id(); }), HasSubstr("13.1"));
+}
+
+TEST_F(GraphNodeTest, AllocatesEachKindOfMemory) {
+    GraphDefinition definition(device);
+    EXPECT_EQ(definition.allocate(64).memory_type(), MemoryType::device);
+    const AllocationNode managed = definition.allocate(64, {.memory_type = MemoryType::managed});
+    EXPECT_EQ(managed.memory_type(), MemoryType::managed);
+    EXPECT_EQ(managed.device(), device);
+    EXPECT_THAT(message_of<Error>([&] { definition.allocate(64, {.memory_type = MemoryType::host}); }),
+                HasSubstr("allocates no host memory in graphs"));
+    EXPECT_THAT(message_of<std::invalid_argument>([&] { definition.allocate(64, {.memory_type = MemoryType::unregistered}); }),
+                HasSubstr("unregistered"));
+    EXPECT_THAT(
+        message_of<std::invalid_argument>([&] { definition.allocate(64, {.memory_type = MemoryType::host, .device = device}); }),
+        HasSubstr("belongs to no device"));
+}
+
 TEST_F(GraphNodeTest, AllocatesAndFreesMemory) {
     GraphDefinition definition(device);
     const auto scratch = definition.allocate<unsigned int>(n, {.peer_accessible_by = {Device(1)}});
@@ -277,6 +358,8 @@ TEST_F(GraphNodeTest, ReportsAFailureOfEachCall) {
                   const FillNode fill = copy.fill(data, 3u);
                   const ChildGraphNode child = fill.embed(inner);
                   EXPECT_EQ(child.child_graph().nodes().size(), 2u);
+                  child.update(inner);
+                  EXPECT_NE(definition.callback([] {}).parameters().fn, nullptr);
                   EXPECT_EQ(child.record(event).event(), child.wait(event).event());
                   const AllocationNode allocation = definition.allocate(64, {.peer_accessible_by = {Device(1)}});
                   allocation.launch(clusters, code.kernel("empty"));

@@ -5,6 +5,7 @@
 /// @file
 /// Graphs, their nodes and their capture: all of <cubind/core/graph/...>.
 
+#include <cubind/core/graph/allocation_node.hpp>
 #include <cubind/core/graph/executable_node.hpp>
 #include <cubind/core/graph/graph.hpp>
 #include <cubind/core/graph/graph_builder.hpp>

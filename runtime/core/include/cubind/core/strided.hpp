@@ -6,5 +6,6 @@
 /// Views of strided memory and DLPack: all of <cubind/core/strided/...>.
 
 #include <cubind/core/strided/dimensions.hpp>
+#include <cubind/core/strided/fill.hpp>
 #include <cubind/core/strided/strided_span.hpp>
 #include <cubind/core/strided/strided_view.hpp>

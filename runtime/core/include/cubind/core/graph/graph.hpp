@@ -77,6 +77,10 @@ public:
         return handle_;
     }
 
+    /// Returns the number of the executable graph, by which records of profilers name its launches (cuGraphExecGetId). Throws
+    /// Error, which names the release, if the driver is older than CUDA 13.1.
+    [[nodiscard]] unsigned int id() const;
+
     /// Submits the graph. It runs after the stream's previous work and after earlier launches of the graph (cuGraphLaunch).
     /// Throws Error if the driver rejects the launch, for example because memory operations of the graph use memory of a pool.
     void launch(StreamRef stream) const;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cubind/core/graph/allocation_node.hpp>
 #include <cubind/core/graph/graph.hpp>
 #include <cubind/core/graph/graph_builder.hpp>
 #include <cubind/core/graph/graph_node.hpp>
@@ -36,6 +37,12 @@ public:
     /// std::invalid_argument for an empty definition.
     [[nodiscard]] Handle native_handle() const;
 
+    /// Returns the number of the graph, which no other graph of the process has (cuGraphGetId). Throws Error, which names
+    /// the release, if the driver is older than CUDA 13.1.
+    [[nodiscard]] unsigned int id() const;
+
+    /// Returns the nodes that depend on no other node (cuGraphGetRootNodes).
+    [[nodiscard]] std::vector<GraphNode> root_nodes() const;
     /// Returns all nodes in the order in which they were added (cuGraphGetNodes).
     [[nodiscard]] std::vector<GraphNode> nodes() const;
     /// Returns all edges (cuGraphGetEdges).
@@ -64,8 +71,12 @@ protected:
     friend class ChildGraphNode;
     friend class ConditionalNode;
     friend class GraphBuilder;
+    friend class GraphNode;
     /// Creates a view of a graph of the definition with this state.
     GraphDefinitionRef(detail::DefinitionState* state, Handle graph) noexcept : GraphPosition(state, graph) {}
+
+private:
+    std::vector<GraphNode> views(const std::vector<driver::CUgraphNode>& nodes) const;
 };
 
 /// A graph whose nodes are added explicitly, and the owner of its native handle. The functions of GraphPosition add nodes; call

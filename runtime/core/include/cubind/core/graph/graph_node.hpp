@@ -16,6 +16,7 @@
 
 namespace CUBIND_NAMESPACE {
 
+class GraphDefinition;
 class GraphDefinitionRef;
 
 /// A view of a node of a graph, and the position after it, where further nodes can be added. A view is cheap to copy and owns
@@ -47,6 +48,19 @@ public:
     [[nodiscard]] bool is() const {
         return type() == Node::native_type;
     }
+
+    /// Returns the graph that contains the node: the definition, or a graph within one of its nodes. Defined in
+    /// <cubind/core/graph/graph_definition.hpp>.
+    [[nodiscard]] GraphDefinitionRef graph() const;
+    /// Returns whether the graph still has the node, which another view may have removed (cuGraphGetNodes). The driver may give
+    /// the handle of a removed node to a new one.
+    [[nodiscard]] bool is_valid() const;
+    /// Returns the number of the node within its graph (cuGraphNodeGetLocalId). Throws Error, which names the release, if
+    /// the driver is older than CUDA 13.1.
+    [[nodiscard]] unsigned int id() const;
+    /// Returns the number by which records of profilers name the node; no other node of the process has it
+    /// (cuGraphNodeGetToolsId). Throws like id().
+    [[nodiscard]] unsigned long long tools_id() const;
 
     /// Returns the nodes that this one depends on (cuGraphNodeGetDependencies).
     [[nodiscard]] std::vector<GraphNode> predecessors() const;
@@ -188,9 +202,15 @@ public:
     [[nodiscard]] unsigned int value() const { return parameters().value; }
     /// Returns the size of the value in bytes: 1, 2 or 4.
     [[nodiscard]] std::size_t value_size() const { return parameters().elementSize; }
-    /// Returns the size of the filled memory in bytes.
+    /// Returns the size of the filled memory in bytes, without gaps between rows.
     [[nodiscard]] std::size_t size() const;
-    /// Returns all parameters, also of fills in two dimensions.
+    /// Returns the number of values in a row.
+    [[nodiscard]] std::size_t width() const { return parameters().width; }
+    /// Returns the number of rows.
+    [[nodiscard]] std::size_t height() const { return parameters().height; }
+    /// Returns the bytes from one row to the next; 0 for a single row.
+    [[nodiscard]] std::size_t pitch() const { return parameters().pitch; }
+    /// Returns all parameters.
     [[nodiscard]] driver::CUDA_MEMSET_NODE_PARAMS parameters() const;
 
     /// Replaces the memory and the value, with the operands and checks of cubind::fill() (cuGraphMemsetNodeSetParams).
@@ -211,6 +231,10 @@ class CUBIND_EXPORT HostCallbackNode final : public GraphNode {
 public:
     /// The kind of the node in the driver.
     CUBIND_HIDDEN static constexpr driver::CUgraphNodeType native_type = driver::CU_GRAPH_NODE_TYPE_HOST;
+
+    /// Returns the function and its argument as the driver stores them (cuGraphHostNodeGetParams). If cubind added the node, they
+    /// are a function of cubind and the state in which it finds the given function.
+    [[nodiscard]] driver::CUDA_HOST_NODE_PARAMS parameters() const;
 
     /// Replaces the function (cuGraphHostNodeSetParams).
     template <class Function>
@@ -269,68 +293,15 @@ public:
     /// change this graph (cuGraphChildGraphNodeGetGraph).
     [[nodiscard]] GraphDefinitionRef child_graph() const;
 
+    /// Replaces the graph within the node by a copy of another graph, which may have other nodes and edges
+    /// (cuGraphNodeSetParams). Views of the previous child_graph() and of its nodes must not be used afterwards. The driver
+    /// rejects graphs that allocate or free memory. Throws Error, which names the release, if the driver is older than CUDA 12.2.
+    void update(const GraphDefinition& child) const;
+
 private:
     friend class GraphNode;
     friend class GraphPosition;
     explicit ChildGraphNode(const GraphNode& node) noexcept : GraphNode(node) {}
-};
-
-/// An allocation of device memory by the graph. It can be the argument of a kernel. All getters call
-/// cuGraphMemAllocNodeGetParams.
-class CUBIND_EXPORT AllocationNode : public GraphNode {
-public:
-    /// The kind of the node in the driver.
-    CUBIND_HIDDEN static constexpr driver::CUgraphNodeType native_type = driver::CU_GRAPH_NODE_TYPE_MEM_ALLOC;
-
-    /// Returns the address of the memory, which is valid only for work that depends on this node.
-    [[nodiscard]] driver::CUdeviceptr address() const;
-    /// Returns the size in bytes.
-    [[nodiscard]] std::size_t size() const;
-    /// Returns the device of the memory.
-    [[nodiscard]] Device device() const;
-    /// Returns the other devices that can access the memory.
-    [[nodiscard]] std::vector<Device> peer_accessible_by() const;
-    /// Returns the memory as bytes, as an operand of copies and fills.
-    [[nodiscard]] std::span<std::byte> bytes() const;
-    /// Returns the address, for launches that pass the node as an argument.
-    [[nodiscard]] void* kernel_argument() const { return reinterpret_cast<void*>(address()); }
-
-protected:
-    friend class GraphNode;
-    friend class GraphPosition;
-    /// Creates a view of the same node.
-    explicit AllocationNode(const GraphNode& node) noexcept : GraphNode(node) {}
-};
-
-/// An allocation of elements by the graph. It can be the argument of a kernel.
-template <class Element>
-class TypedAllocationNode final : public AllocationNode {
-public:
-    /// Returns the elements, as an operand of copies and fills.
-    [[nodiscard]] std::span<Element> span() const { return {kernel_argument(), count()}; }
-    /// Returns the number of elements.
-    [[nodiscard]] std::size_t count() const { return size() / sizeof(Element); }
-    /// Returns the address, for launches that pass the node as an argument.
-    [[nodiscard]] Element* kernel_argument() const { return reinterpret_cast<Element*>(address()); }
-
-private:
-    friend class GraphPosition;
-    explicit TypedAllocationNode(const AllocationNode& node) noexcept : AllocationNode(node) {}
-};
-
-/// A free of memory that a graph allocates.
-class CUBIND_EXPORT FreeNode final : public GraphNode {
-public:
-    /// The kind of the node in the driver.
-    CUBIND_HIDDEN static constexpr driver::CUgraphNodeType native_type = driver::CU_GRAPH_NODE_TYPE_MEM_FREE;
-
-    /// Returns the address of the memory (cuGraphMemFreeNodeGetParams).
-    [[nodiscard]] driver::CUdeviceptr address() const;
-
-private:
-    friend class GraphNode;
-    friend class GraphPosition;
-    explicit FreeNode(const GraphNode& node) noexcept : GraphNode(node) {}
 };
 
 // ---- functions that add nodes ---------------------------------------------------------------------------------------------
@@ -376,12 +347,6 @@ template <class Function>
 HostCallbackNode GraphPosition::callback(Function&& function) const {
     return HostCallbackNode(
         {state_, graph_, detail::add_host_function(place(), detail::host_function(std::forward<Function>(function)))});
-}
-
-template <class Element>
-TypedAllocationNode<Element> GraphPosition::allocate(std::size_t count, const GraphAllocationOptions& options) const {
-    static_assert(std::is_trivially_copyable_v<Element>, "memory holds bytes: its elements must be trivially copyable");
-    return TypedAllocationNode<Element>(allocate(detail::size_of<Element>(count), options));
 }
 
 }  // namespace CUBIND_NAMESPACE

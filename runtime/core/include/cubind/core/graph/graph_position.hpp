@@ -6,6 +6,7 @@
 #include <cubind/core/launch/detail/kernel_call.hpp>
 #include <cubind/core/memory/copy.hpp>
 #include <cubind/core/memory/fill.hpp>
+#include <cubind/core/memory/pointer_attributes.hpp>
 #include <cubind/core/stream/event.hpp>
 #include <cubind/driver/types.hpp>
 
@@ -61,7 +62,10 @@ struct GraphPlace {
 
 /// Options for memory that a graph allocates.
 struct GraphAllocationOptions {
-    /// The device of the memory; std::nullopt for the device of the definition.
+    /// The kind of the memory: device, host or managed. Drivers may reject kinds: CUDA 13.0 allocates no host memory in graphs.
+    MemoryType memory_type = MemoryType::device;
+    /// The device of the memory, or of managed memory before its first use; std::nullopt for the device of the definition. Host
+    /// memory has no device.
     std::optional<Device> device = {};
     /// Other devices that can access the memory.
     std::vector<Device> peer_accessible_by = {};
@@ -159,12 +163,13 @@ public:
     /// Adds a copy of a captured graph as one node (cuGraphAddChildGraphNode).
     ChildGraphNode embed(const GraphBuilder& child) const;
 
-    /// Adds an allocation of `size` bytes of device memory (cuGraphAddMemAllocNode). The address is the same for all launches.
+    /// Adds an allocation of `size` bytes of memory (cuGraphAddMemAllocNode). The address is the same for all launches.
     /// The memory exists from this node on until a FreeNode, or until it is freed in a stream after the launch. Throws
-    /// std::invalid_argument for a size of 0, and OutOfMemory if there is not enough memory. Nodes and edges of a graph with
-    /// allocations cannot be removed, and such a graph can neither be cloned nor embedded.
+    /// std::invalid_argument for a size of 0, for a kind of memory that does not exist and for host memory with a device, Error
+    /// for a kind that the driver does not support in graphs, and OutOfMemory if there is not enough memory. Nodes and edges of a
+    /// graph with allocations cannot be removed, and such a graph can neither be cloned nor embedded.
     AllocationNode allocate(std::size_t size, const GraphAllocationOptions& options = {}) const;
-    /// Adds an allocation of `count` elements of device memory.
+    /// Adds an allocation of `count` elements.
     template <class Element>
     TypedAllocationNode<Element> allocate(std::size_t count, const GraphAllocationOptions& options = {}) const;
 

@@ -42,15 +42,18 @@ concept IsBox = requires(const Type& object) {
     { box_view_of(object) } -> std::same_as<BoxView>;
 };
 
+/// A box whose elements have a known type.
+template <class Type>
+concept IsTypedBox = IsBox<Type> && requires {
+    typename Type::element_type;
+};
+
 /// The type of the elements of a box, or std::byte if they may have any type.
 template <class Type>
 struct BoxElement {
     using Element = std::byte;
 };
-template <class Type>
-requires requires {
-    typename Type::element_type;
-}
+template <IsTypedBox Type>
 struct BoxElement<Type> {
     using Element = typename Type::element_type;
 };
