@@ -47,9 +47,10 @@ class TidyTest(unittest.TestCase):
         path.write_text(text, encoding="utf-8")
         return path
 
-    def configure(self, *names, options=""):
-        entries = [{"directory": str(self.root), "file": str(self.root / name), "command": f"c++{options} -std=c++20 -c {self.root / name}"}
-                   for name in names]
+    def configure(self, *names, options="", own_options={}):
+        """Writes the commands of sources, with options of all of them and of single ones."""
+        entries = [{"directory": str(self.root), "file": str(self.root / name),
+                    "command": f"c++{options}{own_options.get(name, '')} -std=c++20 -c {self.root / name}"} for name in names]
         self.write("build/dev/compile_commands.json", json.dumps(entries))
 
     def tidy(self, *arguments):
@@ -96,6 +97,17 @@ class TidyTest(unittest.TestCase):
         self.write("runtime/a/part.hpp", "#pragma once\n" + BAD)
         self.configure("runtime/a/first.cpp", "runtime/a/third.cpp")
         self.assert_finds({"third.cpp", "part.hpp"}, "--base", "HEAD")
+
+    def test_reads_a_header_with_the_command_of_a_source_that_includes_it(self):
+        self.write("runtime/a/part.hpp", '#pragma once\n#ifndef OF_THIRD\n#error "a macro of the target is missing"\n#endif\n')
+        self.write("runtime/a/whole.hpp", '#pragma once\n#include "part.hpp"\n')
+        third, other = "runtime/a/deep/third.cpp", "runtime/a/part.cpp"  # clang-tidy itself would take the command of part.cpp
+        self.write(third, '#include "../whole.hpp"\n')
+        self.write(other, GOOD)
+        self.configure(third, other, own_options={third: " -DOF_THIRD"})
+        status, output = self.tidy("--base", "HEAD")
+        self.assertEqual(status, 0, output)
+        self.assertIn("4 files have no findings", output)
 
     def test_names_files_that_no_build_compiles(self):
         self.write("tools/third.cpp", BAD)
