@@ -15,7 +15,6 @@ namespace cubind::testing {
 namespace {
 
 using ::testing::AllOf;
-using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 using Format = CubinWriter::Format;
@@ -279,7 +278,7 @@ TEST(CubinTest, StopsAtAGapInItsMemory) {
         });
         ASSERT_LT(code.size(), page);
         ASSERT_LT(own_sections.size() * sizeof(Elf64_Shdr), page);
-        std::memcpy(memory, code.data(), code.size());
+        code.copy(memory, code.size());
         std::memcpy(memory + table, own_sections.data(), own_sections.size() * sizeof(Elf64_Shdr));
         const std::uint64_t offset = table;
         std::memcpy(memory + offsetof(Elf64_Ehdr, e_shoff), &offset, sizeof offset);
