@@ -9,9 +9,15 @@
 //
 // To add a case, create the folder with its toy.h and with empty files that have the names of the expected files, such as
 // functions.hpp. Then update the expectations.
+//
+// The files of a kind have most lines in common. An expectation that begins with `// 76 lines as in records, and:` holds only the lines
+// that the file of the case `records` does not have. To expect so little of a new case, write such a line instead of an empty file.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <regex>
+#include <set>
+#include <sstream>
 
 #include "golden/golden_case.hpp"
 #include "support/compiles.hpp"
@@ -19,14 +25,47 @@
 namespace cubind::testing {
 namespace {
 
+std::vector<std::string> lines_of(const std::string& text) {
+    std::vector<std::string> lines;
+    std::istringstream stream(text);
+    for (std::string line; std::getline(stream, line);) lines.push_back(line);
+    return lines;
+}
+
+/// Returns the text that is expected of a generated file. If `expectation` says that it holds only lines that another case does not
+/// have, it is the number of lines that both cases have, and the other lines.
+std::string comparable(const std::string& file, const std::string& text, const std::string& expectation) {
+    static const std::regex first_line("// [0-9]+ lines as in ([a-z_]+), and:");
+    const std::string line_of_case = expectation.substr(0, expectation.find('\n'));
+    std::smatch match;
+    if (!std::regex_match(line_of_case, match, first_line)) return text;
+    const auto other = lines_of(GoldenCase(match[1]).generated().at(file));
+    std::multiset<std::string> others(other.begin(), other.end());
+    std::size_t common = 0;
+    std::string own;
+    for (const std::string& line : lines_of(text)) {
+        if (const auto found = others.find(line); found != others.end()) {
+            others.erase(found);
+            ++common;
+        } else {
+            own += line + "\n";
+        }
+    }
+    return "// " + std::to_string(common) + " lines as in " + match[1].str() + ", and:\n" + own;
+}
+
 class GoldenTest : public ::testing::TestWithParam<std::string> {
 protected:
     static void compare(const GoldenCase& golden, const std::string& file, const std::string& text) {
         const auto expectation = golden.expectation(file);
         const char* update = std::getenv("CUBIND_UPDATE_GOLDEN");
-        if (update != nullptr && std::string(update) == "1") return write_file(expectation, text);
-        ASSERT_TRUE(std::filesystem::exists(expectation)) << expectation << " is missing; set CUBIND_UPDATE_GOLDEN=1 to write it";
-        EXPECT_EQ(read_file(expectation), text) << "of " << expectation;
+        const bool updates = update != nullptr && std::string(update) == "1";
+        const bool exists = std::filesystem::exists(expectation);
+        ASSERT_TRUE(exists || updates) << expectation << " is missing; set CUBIND_UPDATE_GOLDEN=1 to write it";
+        const std::string expected = exists ? read_file(expectation) : "";
+        const std::string compared = comparable(file, text, expected);
+        if (updates) return write_file(expectation, compared);
+        EXPECT_EQ(expected, compared) << "of " << expectation;
     }
 };
 

@@ -1,23 +1,4 @@
-// SPDX-FileCopyrightText: The cubind authors
-// SPDX-License-Identifier: Apache-2.0
-
-#include <cubind/toy/reflection.hpp>
-
-#include <cubind/detail/interceptor.hpp>
-#include <cubind/toy/loading.hpp>
-#include <cubind/toy/types.hpp>
-
-// Entries refer to each other by name, so that a new function, type or enumerator changes only its own lines.
-namespace CUBIND_NAMESPACE::toy {
-namespace {
-
-using namespace cubind::reflection;
-
-extern const LibraryDescription description;
-
-// Positions in every table that is in symbol order.
-namespace index_of {
-enum : std::size_t {
+// 91 lines as in records, and:
     toyClose,
     toyEmptyRoom,
     toyEnter,
@@ -31,33 +12,17 @@ enum : std::size_t {
     toyPaint,
     toyTakeAll,
     toyUnpack,
-};
-}  // namespace index_of
-
 [[maybe_unused]] constexpr Enumerator enumerators_of_toyColor[] = {
     {"TOY_RED", static_cast<long long>(TOY_RED)},
     {"TOY_FIRST_CUSTOM_COLOR", static_cast<long long>(TOY_FIRST_CUSTOM_COLOR)},
-};
 [[maybe_unused]] constexpr Enumerator enumerators_of_toyLabel[] = {
     {"TOY_FRAGILE", static_cast<long long>(TOY_FRAGILE)},
     {"TOY_HEAVY", static_cast<long long>(TOY_HEAVY)},
-};
-[[maybe_unused]] constexpr Enumerator enumerators_of_toyStatus[] = {
-    {"TOY_OK", static_cast<long long>(TOY_OK)},
-    {"TOY_NO_LIBRARY", static_cast<long long>(TOY_NO_LIBRARY)},
-    {"TOY_NO_FUNCTION", static_cast<long long>(TOY_NO_FUNCTION)},
-};
-
-// Declared before they are defined, because types and fields refer to each other.
-struct Types {
-    Type int_;
     Type pointer_to_int;
     Type pointer_to_toyBox;
     Type pointer_to_toyParcel;
     Type pointer_to_toyPlace;
     Type pointer_to_toyRoom;
-    Type pointer_to_void;
-    Type size_t;
     Type toyBox;
     Type toyColor;
     Type toyColor_enum;
@@ -67,28 +32,15 @@ struct Types {
     Type toyParcel_st;
     Type toyPlace;
     Type toyRoom;
-    Type toyStatus;
     Type unsigned_long_long;
-    Type void_;
-};
-extern const Types all_types;
-constexpr const Types& types = all_types;  // clang warns if the initializer of all_types uses the name all_types
-
-// The alignment is explicit because g++ would raise it to 32 bytes for each array.
 alignas(Field) constexpr Field fields_of_toyParcel_st[] = {
     {"weight", &types.size_t, 0},
     {"content", &types.pointer_to_void, 8},
-};
-
-constinit const Types all_types = {
-    .int_ = {.name = "int", .kind = Kind::signed_integer, .size = 4},
     .pointer_to_int = {.name = "", .kind = Kind::pointer, .size = 8, .inner = &types.int_},
     .pointer_to_toyBox = {.name = "", .kind = Kind::pointer, .size = 8, .inner = &types.toyBox},
     .pointer_to_toyParcel = {.name = "", .kind = Kind::pointer, .size = 8, .inner = &types.toyParcel},
     .pointer_to_toyPlace = {.name = "", .kind = Kind::pointer, .size = 8, .inner = &types.toyPlace},
     .pointer_to_toyRoom = {.name = "", .kind = Kind::pointer, .size = 8, .inner = &types.toyRoom},
-    .pointer_to_void = {.name = "", .kind = Kind::pointer, .size = 8, .inner = &types.void_},
-    .size_t = {.name = "size_t", .kind = Kind::unsigned_integer, .size = 8},
     .toyBox = {.name = "toyBox", .kind = Kind::handle, .size = 8},
     .toyColor = {.name = "toyColor", .kind = Kind::enumeration, .is_open = true, .size = 4,
                  .enumerators = enumerators_of_toyColor},
@@ -102,59 +54,42 @@ constinit const Types all_types = {
     .toyParcel_st = {.name = "toyParcel_st", .kind = Kind::record, .size = 16, .fields = fields_of_toyParcel_st},
     .toyPlace = {.name = "toyPlace", .kind = Kind::identifier, .size = 8},
     .toyRoom = {.name = "toyRoom", .kind = Kind::handle, .size = 8},
-    .toyStatus = {.name = "toyStatus", .kind = Kind::enumeration, .size = 4, .enumerators = enumerators_of_toyStatus},
     .unsigned_long_long = {.name = "unsigned long long", .kind = Kind::unsigned_integer, .size = 8},
-    .void_ = {.name = "void", .kind = Kind::nothing, .size = 0},
-};
-
 namespace object_kinds {
 constexpr ObjectKind box = {.name = "box", .is_in_context = true, .is_owned = true};
 constexpr ObjectKind parcel = {.name = "parcel", .is_owned = true};
 constexpr ObjectKind place = {.name = "place", .is_owned = true};
 constexpr ObjectKind stay = {.name = "stay", .is_counted = true};
 }  // namespace object_kinds
-
 alignas(Parameter) constexpr Parameter parameters_of_toyClose[] = {
     {"box", &types.toyBox},
-};
 alignas(Effect) constexpr Effect effects_of_toyClose[] = {
     {.what = Effect::What::ends, .kind = &object_kinds::box, .object = { 0, 0 }},
-};
 alignas(Parameter) constexpr Parameter parameters_of_toyEmptyRoom[] = {
     {"number", &types.int_},
-};
 alignas(Effect) constexpr Effect effects_of_toyEmptyRoom[] = {
     {.what = Effect::What::ends_contents, .object = { 0, 0 }},
-};
 alignas(Parameter) constexpr Parameter parameters_of_toyEnter[] = {
     {"room", &types.pointer_to_toyRoom, Direction::out, Shape::value},
     {"number", &types.int_},
-};
 alignas(Effect) constexpr Effect effects_of_toyEnter[] = {
     {.what = Effect::What::begins, .kind = &object_kinds::stay, .object = { 1, 0 }, .owning = 0},
-};
 alignas(Parameter) constexpr Parameter parameters_of_toyGetRoom[] = {
     {"room", &types.pointer_to_toyRoom, Direction::out, Shape::value},
-};
 alignas(Parameter) constexpr Parameter parameters_of_toyIsRecording[] = {
     {"box", &types.toyBox},
     {"recording", &types.pointer_to_int, Direction::out, Shape::value},
-};
 alignas(Parameter) constexpr Parameter parameters_of_toyJoin[] = {
     {"first", &types.toyBox},
     {"second", &types.toyBox},
-};
 alignas(ObjectPlace) constexpr ObjectPlace same_context_of_toyJoin[] = {
     { 0, 0 },
     { 1, 0 },
-};
 alignas(Parameter) constexpr Parameter parameters_of_toyLeave[] = {
     {"place", &types.toyPlace},
     {"unlessRecorded", &types.toyBox},
-};
 alignas(Effect) constexpr Effect effects_of_toyLeave[] = {
     {.what = Effect::What::ends, .kind = &object_kinds::place, .object = { 0, 0 }, .uncaptured = 1},
-};
 alignas(Parameter) constexpr Parameter parameters_of_toyOpen[] = {
     {"box", &types.pointer_to_toyBox, Direction::out, Shape::value},
     {"labels", &types.toyLabel},
@@ -195,15 +130,6 @@ alignas(Parameter) constexpr Parameter parameters_of_toyUnpack[] = {
 alignas(Effect) constexpr Effect effects_of_toyUnpack[] = {
     {.what = Effect::What::ends, .kind = &object_kinds::parcel, .object = { 0, 0 }},
 };
-
-template <std::size_t index, class Signature>
-constexpr Function row(const char* symbol, const Type& returns, std::span<const Parameter> parameters,
-                       std::span<const Effect> effects = {}, std::span<const ObjectPlace> same_context = {}) {
-    return {symbol, &returns, parameters, effects, same_context, detail::Invocation<Signature>::invoke,
-            detail::Interceptor<description, index, Signature>::address};
-}
-
-constinit const Function functions[] = {
     row<index_of::toyClose, toyStatus(toyBox)>("toyClose", types.toyStatus, parameters_of_toyClose, effects_of_toyClose),
     row<index_of::toyEmptyRoom, toyStatus(int)>("toyEmptyRoom", types.toyStatus, parameters_of_toyEmptyRoom,
                                                 effects_of_toyEmptyRoom),
@@ -223,23 +149,7 @@ constinit const Function functions[] = {
                                                                       effects_of_toyTakeAll),
     row<index_of::toyUnpack, toyStatus(void*)>("toyUnpack", types.toyStatus, parameters_of_toyUnpack, effects_of_toyUnpack),
 };
-
-constinit void* originals[std::size(functions)] = {};
-
-constinit const LibraryDescription description = {
-    .name = "toy",
-    .loaded = library,
-    .entry_points = all_entry_points,
-    .functions = functions,
-    .originals = originals,
-    .status = &types.toyStatus,
-    .invalid_argument = TOY_NO_FUNCTION,
     .current_context = &functions[index_of::toyGetRoom],
     .is_capturing = &functions[index_of::toyIsRecording],
 };
 
-}  // namespace
-
-const reflection::LibraryDescription& reflection() noexcept { return description; }
-
-}  // namespace CUBIND_NAMESPACE::toy

@@ -1,40 +1,5 @@
-// SPDX-FileCopyrightText: The cubind authors
-// SPDX-License-Identifier: Apache-2.0
-
-#include "entry_points.hpp"
-
-#include <cubind/toy/loading.hpp>
-
-namespace CUBIND_NAMESPACE::toy {
-namespace {
-
-constexpr const char* file_names[] = { "libtoy.so.1", nullptr};
-constexpr const char* refused_file_names[] = { nullptr};
-constexpr const char* wheel_directories[] = { nullptr};
-
-constinit Library this_library{
-    .name = "toy",
-    .environment_variable = "CUBIND_TOY_LIBRARY",
-    .file_names = file_names,
-    .refused_file_names = refused_file_names,
-    .wheel_directories = wheel_directories,
-    .from_os_loader_only = false,
+// 36 lines as in oldest_version, and:
     .version_function = nullptr,
-    .major = 0,
-    .fallback_symbol = nullptr,
-    .library_missing_status = static_cast<int>(TOY_NO_LIBRARY),
-    .symbol_missing_status = static_cast<int>(TOY_NO_FUNCTION),
-};
-
-}  // namespace
-
-Library& library() noexcept { return this_library; }
-
-namespace entry_points {
-
 constinit EntryPoint toyBend{.symbol = "toyBend", .since = "12.0", .removed = "13.4", .library = &this_library};
 constinit EntryPoint toyOpen{.symbol = "toyOpen", .since = "12.0", .library = &this_library};
 constinit EntryPoint toyTurn_v2{.symbol = "toyTurn_v2", .since = "12.0", .removed = "13.4", .library = &this_library};
-
-}  // namespace entry_points
-}  // namespace CUBIND_NAMESPACE::toy
