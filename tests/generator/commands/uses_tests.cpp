@@ -111,6 +111,16 @@ TEST_F(UsesTest, OneUpdateReadsTheUsedLibraryFirst) {
     expect_contains(read("generated/top/include/cubind/top/types.hpp"), "/// 16 bytes, 12 before 13.5;");
 }
 
+TEST_F(UsesTest, OneExtractReadsTheUsedLibraryFirst) {
+    add_top();
+    const std::string text = read(top_facts);
+    fs::remove(below(top_facts));
+    fs::remove(below(facts));
+    const Outcome extracted = run("extract top toy --include project/include");  // "top" is before "toy" in the alphabet
+    EXPECT_EQ(extracted.status, 0) << extracted.error;
+    EXPECT_EQ(read(top_facts), text);
+}
+
 TEST_F(UsesTest, RejectsALayoutThatOnlyTheUsedLibraryHas) {
     add_top();
     change_header("13050", "");
