@@ -33,7 +33,6 @@ Brackets::Brackets(std::string_view code) : places_(code.size()) {
             current.is_in_text = true;
         } else if (is_bracket(c)) {
             if (c == '(' || c == '[' || c == '{' || opens_template(code, static_cast<std::size_t>(at))) {
-                place->opens = true;
                 openings_.push_back(static_cast<std::size_t>(at));
                 open.push_back(at);
                 current = {.depth = current.depth + 1, .around = at};

@@ -18,8 +18,6 @@ public:
     int depth(std::size_t at) const { return places_[at].depth; }
     /// Returns the position of the innermost bracket that is open before the character `at`.
     std::optional<std::size_t> around(std::size_t at) const;
-    /// Returns whether the character `at` is an opening bracket.
-    bool opens(std::size_t at) const { return places_[at].opens; }
     /// Returns the positions of all opening brackets, in order.
     const std::vector<std::size_t>& openings() const { return openings_; }
     /// Returns whether the character `at` is in a string literal, after the opening quote.
@@ -29,7 +27,6 @@ private:
     struct Place {
         int depth = 0;
         int around = -1;  ///< -1 if no bracket is open
-        bool opens = false;
         bool is_in_text = false;
     };
     std::vector<Place> places_;  ///< one place for each character

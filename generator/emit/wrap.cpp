@@ -120,7 +120,7 @@ public:
             if (found == nullptr) return layout;
             note_columns(begin, *found, indent + quote.size());
             begin = end;
-            indent = indent_after(*found, indent);
+            indent = indent_after(*found);
             quote = is_in_text ? "\"" : "";
         }
     }
@@ -155,17 +155,9 @@ private:
         }
     }
 
-    std::size_t indent_after(const Break& end, std::size_t indent) const {
-        if (end.is_in_text) return text_column(end, indent);
+    std::size_t indent_after(const Break& end) const {
         if (const auto around = brackets_.around(end.at)) return columns_[*around];
         return end.is_before_declarator ? indent_ : indent_ + indent_width;
-    }
-
-    /// Returns the column of the rest of a string literal: below the beginning of the literal, or below the previous line if that
-    /// line is another part of the literal.
-    std::size_t text_column(const Break& end, std::size_t indent) const {
-        const auto around = brackets_.around(end.at);
-        return around ? columns_[*around] : std::max(indent, indent_ + indent_width);
     }
 
     std::string_view code_;
