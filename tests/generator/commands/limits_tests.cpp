@@ -25,6 +25,14 @@ TEST_F(LimitsTest, RejectsAMacroThatExpandsWithoutLimit) {
     expect_rejected(extract_command, "toy.h:20: the macro TOY_13 expands to more than 10000 words");
 }
 
+// The arguments of a call are expanded before the macro, so that no macro is large.
+TEST_F(LimitsTest, EndsIfNestedArgumentsExpandWithoutLimit) {
+    std::string value = "1";
+    for (int level = 0; level < 40; ++level) value = "TOY_SUM(" + value + ")";
+    declare("#define TOY_SUM(value) value + value\nenum { TOY_BOMB = " + value + " };\n");
+    expect_rejected(extract_command, "cubind_toy.cpp: libclang needs more than 1 seconds");
+}
+
 TEST_F(LimitsTest, EndsIfAHeaderIncludesAPipe) {
     ASSERT_EQ(::mkfifo(below("include/pipe.h").c_str(), 0600), 0);
     declare("#include \"pipe.h\"\n");
