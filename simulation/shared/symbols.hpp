@@ -39,12 +39,14 @@ unsigned long unsupported_calls(std::size_t index) noexcept;
 /// Resets all counts to zero.
 void reset_unsupported_calls() noexcept;
 
-/// Returns the status of the exception that is being handled. A container of more elements than memory can hold throws
-/// std::length_error.
+/// Returns the status of the exception that is being handled. A Valid check throws a status, and a container of more elements
+/// than memory can hold std::length_error.
 template <class Status>
 Status status_of_exception(Status no_memory, Status operating_system, Status unknown) noexcept {
     try {
         throw;
+    } catch (const Status& status) {
+        return status;
     } catch (const std::bad_alloc&) {
         return no_memory;
     } catch (const std::length_error&) {

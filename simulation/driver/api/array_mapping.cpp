@@ -29,8 +29,7 @@ extern "C" {
 CUresult sim_cuMemMapArrayAsync(CUarrayMapInfo* mapInfoList, unsigned int count, CUstream hStream) {
     if (const CUresult status = check_initialized()) return status;
     if (mapInfoList == nullptr || count == 0) return CUDA_ERROR_INVALID_VALUE;
-    const StreamCheck stream(hStream);
-    if (stream.failed()) return stream.status;
+    const Valid<StreamCheck> stream(hStream);
     if (stream.is_captured()) return submit_uncaptured(stream, {});
     const Device& device = stream->context->device;
     std::vector<TileMapping> mappings;

@@ -28,16 +28,14 @@ struct ArrayCheck {
 extern "C" {
 
 CUresult sim_cuArray3DCreate_v2(CUarray* pHandle, const CUDA_ARRAY3D_DESCRIPTOR* pAllocateArray) {
-    const CurrentCheck context;
-    if (context.failed()) return context.status;
+    const Valid<CurrentCheck> context;
     if (pHandle == nullptr || pAllocateArray == nullptr) return CUDA_ERROR_INVALID_VALUE;
     const NewArray result = make_array(machine().arrays, machine().contexts.find(context->handle), *pAllocateArray);
     return result.status != CUDA_SUCCESS ? result.status : write_output(pHandle, result.array->handle);
 }
 
 CUresult sim_cuArrayCreate_v2(CUarray* pHandle, const CUDA_ARRAY_DESCRIPTOR* pAllocateArray) {
-    const CurrentCheck context;
-    if (context.failed()) return context.status;
+    const Valid<CurrentCheck> context;
     if (pAllocateArray == nullptr) return CUDA_ERROR_INVALID_VALUE;
     CUDA_ARRAY3D_DESCRIPTOR descriptor{};
     descriptor.Width = pAllocateArray->Width;
@@ -55,21 +53,20 @@ CUresult sim_cuArrayDestroy(CUarray hArray) {
 }
 
 CUresult sim_cuArray3DGetDescriptor_v2(CUDA_ARRAY3D_DESCRIPTOR* pArrayDescriptor, CUarray hArray) {
-    const ArrayCheck array(hArray);
-    return array.failed() ? array.status : write_output(pArrayDescriptor, array->descriptor);
+    const Valid<ArrayCheck> array(hArray);
+    return write_output(pArrayDescriptor, array->descriptor);
 }
 
 CUresult sim_cuArrayGetDescriptor_v2(CUDA_ARRAY_DESCRIPTOR* pArrayDescriptor, CUarray hArray) {
-    const ArrayCheck array(hArray);
-    if (array.failed()) return array.status;
+    const Valid<ArrayCheck> array(hArray);
     const CUDA_ARRAY3D_DESCRIPTOR& all = array->descriptor;
     return write_output(pArrayDescriptor, CUDA_ARRAY_DESCRIPTOR{all.Width, all.Height, all.Format, all.NumChannels});
 }
 
 // No simulated format stores its channels in planes.
 CUresult sim_cuArrayGetPlane(CUarray*, CUarray hArray, unsigned int) {
-    const ArrayCheck array(hArray);
-    return array.failed() ? array.status : CUDA_ERROR_INVALID_VALUE;
+    const Valid<ArrayCheck> array(hArray);
+    return CUDA_ERROR_INVALID_VALUE;
 }
 
 CUresult sim_cuArrayGetMemoryRequirements(CUDA_ARRAY_MEMORY_REQUIREMENTS* memoryRequirements, CUarray array, CUdevice device) {
@@ -81,8 +78,7 @@ CUresult sim_cuArrayGetMemoryRequirements(CUDA_ARRAY_MEMORY_REQUIREMENTS* memory
 }
 
 CUresult sim_cuArrayGetSparseProperties(CUDA_ARRAY_SPARSE_PROPERTIES* sparseProperties, CUarray array) {
-    const ArrayCheck check(array);
-    if (check.failed()) return check.status;
+    const Valid<ArrayCheck> check(array);
     return write_sparse_properties(sparseProperties, check->own_mapped().get());
 }
 

@@ -50,13 +50,13 @@ CUresult sim_cuDeviceGet(CUdevice* device, int ordinal) {
 }
 
 CUresult sim_cuDeviceGetName(char* name, int len, CUdevice dev) {
-    const DeviceCheck device(dev);
-    return device.failed() ? device.status : write_string(device->name(), name, len);
+    const Valid<DeviceCheck> device(dev);
+    return write_string(device->name(), name, len);
 }
 
 CUresult sim_cuDeviceGetUuid_v2(CUuuid* uuid, CUdevice dev) {
-    const DeviceCheck device(dev);
-    return device.failed() ? device.status : write_output(uuid, device->uuid());
+    const Valid<DeviceCheck> device(dev);
+    return write_output(uuid, device->uuid());
 }
 
 CUresult sim_cuDeviceGetUuid(CUuuid* uuid, CUdevice dev) {
@@ -64,29 +64,26 @@ CUresult sim_cuDeviceGetUuid(CUuuid* uuid, CUdevice dev) {
 }
 
 CUresult sim_cuDeviceTotalMem_v2(std::size_t* bytes, CUdevice dev) {
-    const DeviceCheck device(dev);
-    return device.failed() ? device.status : write_output(bytes, device->memory);
+    const Valid<DeviceCheck> device(dev);
+    return write_output(bytes, device->memory);
 }
 
 CUresult sim_cuDeviceGetAttribute(int* pi, CUdevice_attribute attrib, CUdevice dev) {
-    const DeviceCheck device(dev);
-    if (device.failed()) return device.status;
+    const Valid<DeviceCheck> device(dev);
     if (!is_device_attribute(attrib, machine().release)) return CUDA_ERROR_INVALID_VALUE;
     return write_output(pi, device_attribute(*device, attrib));
 }
 
 CUresult sim_cuDeviceGetTexture1DLinearMaxWidth(std::size_t* maxWidthInElements, CUarray_format format, unsigned numChannels,
                                                 CUdevice dev) {
-    const DeviceCheck device(dev);
-    if (device.failed()) return device.status;
+    const Valid<DeviceCheck> device(dev);
     const auto element = element_of(format, numChannels);
     if (maxWidthInElements == nullptr || !element || element->side != 1) return CUDA_ERROR_INVALID_VALUE;
     return write_output(maxWidthInElements, max_linear_bytes / element->bytes);
 }
 
 CUresult sim_cuDeviceComputeCapability(int* major, int* minor, CUdevice dev) {
-    const DeviceCheck device(dev);
-    if (device.failed()) return device.status;
+    const Valid<DeviceCheck> device(dev);
     if (major == nullptr || minor == nullptr) return CUDA_ERROR_INVALID_VALUE;
     *major = device->major;
     *minor = device->minor;
@@ -94,8 +91,7 @@ CUresult sim_cuDeviceComputeCapability(int* major, int* minor, CUdevice dev) {
 }
 
 CUresult sim_cuDeviceGetPCIBusId(char* pciBusId, int len, CUdevice dev) {
-    const DeviceCheck device(dev);
-    if (device.failed()) return device.status;
+    const Valid<DeviceCheck> device(dev);
     const std::string text = device->pci_bus_id();
     const bool is_long_enough = len > 0 && static_cast<std::size_t>(len) > text.size();
     return is_long_enough ? write_string(text, pciBusId, len) : CUDA_ERROR_INVALID_VALUE;
@@ -112,8 +108,7 @@ CUresult sim_cuDeviceGetByPCIBusId(CUdevice* dev, const char* pciBusId) {
 
 // The simulated devices write nothing that a flush must wait for.
 CUresult sim_cuFlushGPUDirectRDMAWrites(CUflushGPUDirectRDMAWritesTarget target, CUflushGPUDirectRDMAWritesScope scope) {
-    const CurrentCheck context;
-    if (context.failed()) return context.status;
+    const Valid<CurrentCheck> context;
     const bool is_valid =
         target == CU_FLUSH_GPU_DIRECT_RDMA_WRITES_TARGET_CURRENT_CTX &&
         (scope == CU_FLUSH_GPU_DIRECT_RDMA_WRITES_TO_OWNER || scope == CU_FLUSH_GPU_DIRECT_RDMA_WRITES_TO_ALL_DEVICES);

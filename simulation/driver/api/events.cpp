@@ -37,8 +37,7 @@ CUresult check_wait(const EventCheck& event) {
 extern "C" {
 
 CUresult sim_cuEventCreate(CUevent* phEvent, unsigned int Flags) {
-    const CurrentCheck context;
-    if (context.failed()) return context.status;
+    const Valid<CurrentCheck> context;
     // Events for other processes cannot record times.
     const bool has_timing_conflict = (Flags & CU_EVENT_INTERPROCESS) != 0 && (Flags & CU_EVENT_DISABLE_TIMING) == 0;
     if (phEvent == nullptr || (Flags & ~known_flags) != 0 || has_timing_conflict) return CUDA_ERROR_INVALID_VALUE;
@@ -51,8 +50,7 @@ CUresult sim_cuEventCreate(CUevent* phEvent, unsigned int Flags) {
 }
 
 CUresult sim_cuEventDestroy_v2(CUevent hEvent) {
-    const EventCheck event(hEvent);
-    if (event.failed()) return event.status;
+    const Valid<EventCheck> event(hEvent);
     return machine().events.remove(hEvent) != nullptr ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
 }
 
@@ -61,10 +59,8 @@ CUresult sim_cuEventDestroy(CUevent hEvent) {
 }
 
 CUresult sim_cuEventRecordWithFlags(CUevent hEvent, CUstream hStream, unsigned int flags) {
-    EventCheck event(hEvent);
-    if (event.failed()) return event.status;
-    const StreamCheck stream(hStream);
-    if (stream.failed()) return stream.status;
+    Valid<EventCheck> event(hEvent);
+    const Valid<StreamCheck> stream(hStream);
     if ((flags & ~unsigned{CU_EVENT_RECORD_EXTERNAL}) != 0) return CUDA_ERROR_INVALID_VALUE;
     if (event->context.get() != stream->context.get()) return CUDA_ERROR_INVALID_HANDLE;
     return submit(stream, RecordOperation{std::move(event.event)}, flags);
@@ -75,25 +71,21 @@ CUresult sim_cuEventRecord(CUevent hEvent, CUstream hStream) {
 }
 
 CUresult sim_cuEventQuery(CUevent hEvent) {
-    const EventCheck event(hEvent);
-    if (event.failed()) return event.status;
+    const Valid<EventCheck> event(hEvent);
     if (const CUresult status = check_wait(event)) return status;
     return event->is_done() ? event.fault() : CUDA_ERROR_NOT_READY;
 }
 
 CUresult sim_cuEventSynchronize(CUevent hEvent) {
-    const EventCheck event(hEvent);
-    if (event.failed()) return event.status;
+    const Valid<EventCheck> event(hEvent);
     if (const CUresult status = check_wait(event)) return status;
     event->record().ticket.wait();
     return event.fault();
 }
 
 CUresult sim_cuEventElapsedTime_v2(float* pMilliseconds, CUevent hStart, CUevent hEnd) {
-    const EventCheck start(hStart);
-    if (start.failed()) return start.status;
-    const EventCheck end(hEnd);
-    if (end.failed()) return end.status;
+    const Valid<EventCheck> start(hStart);
+    const Valid<EventCheck> end(hEnd);
     if (pMilliseconds == nullptr) return CUDA_ERROR_INVALID_VALUE;
     for (const EventCheck* const event : {&start, &end}) {
         if ((*event)->is_captured()) return refuse_captured_event(machine().graph_store, *event->event, false);

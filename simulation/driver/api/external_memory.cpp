@@ -69,8 +69,7 @@ CUresult map_levels(const ExternalMemory& memory, const std::shared_ptr<Context>
 extern "C" {
 
 CUresult sim_cuImportExternalMemory(CUexternalMemory* extMem_out, const CUDA_EXTERNAL_MEMORY_HANDLE_DESC* memHandleDesc) {
-    const CurrentCheck context;
-    if (context.failed()) return context.status;
+    const Valid<CurrentCheck> context;
     if (const CUresult status = check_unsafe_call()) return status;
     if (extMem_out == nullptr || memHandleDesc == nullptr || memHandleDesc->size == 0) return CUDA_ERROR_INVALID_VALUE;
     if (memHandleDesc->type != CU_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD) return CUDA_ERROR_NOT_SUPPORTED;
@@ -92,8 +91,7 @@ CUresult sim_cuDestroyExternalMemory(CUexternalMemory extMem) {
 
 CUresult sim_cuExternalMemoryGetMappedBuffer(CUdeviceptr* devPtr, CUexternalMemory extMem,
                                              const CUDA_EXTERNAL_MEMORY_BUFFER_DESC* bufferDesc) {
-    const ExternalCheck external(extMem);
-    if (external.failed()) return external.status;
+    const Valid<ExternalCheck> external(extMem);
     if (const CUresult status = check_unsafe_call()) return status;
     if (devPtr == nullptr || bufferDesc == nullptr || bufferDesc->flags != 0) return CUDA_ERROR_INVALID_VALUE;
     const std::uint64_t size = external.memory->file->size();
@@ -108,8 +106,7 @@ CUresult sim_cuExternalMemoryGetMappedBuffer(CUdeviceptr* devPtr, CUexternalMemo
 
 CUresult sim_cuExternalMemoryGetMappedMipmappedArray(CUmipmappedArray* mipmap, CUexternalMemory extMem,
                                                      const CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC* mipmapDesc) {
-    const ExternalCheck external(extMem);
-    if (external.failed()) return external.status;
+    const Valid<ExternalCheck> external(extMem);
     if (const CUresult status = check_unsafe_call()) return status;
     if (mipmap == nullptr || mipmapDesc == nullptr) return CUDA_ERROR_INVALID_VALUE;
     CUDA_ARRAY3D_DESCRIPTOR descriptor = mipmapDesc->arrayDesc;

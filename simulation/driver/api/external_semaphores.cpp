@@ -16,8 +16,7 @@ namespace {
 
 template <class NodeParameters, class Parameters>
 CUresult submit_batch(const CUexternalSemaphore* semaphores, const Parameters* parameters, unsigned count, CUstream handle) {
-    const StreamCheck stream(handle);
-    if (stream.failed()) return stream.status;
+    const Valid<StreamCheck> stream(handle);
     NodeParameters requested{};
     requested.extSemArray = const_cast<CUexternalSemaphore*>(semaphores);
     requested.paramsArray = parameters;
@@ -35,8 +34,7 @@ extern "C" {
 
 CUresult sim_cuImportExternalSemaphore(CUexternalSemaphore* extSem_out,
                                        const CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC* semHandleDesc) {
-    const CurrentCheck context;
-    if (context.failed()) return context.status;
+    const Valid<CurrentCheck> context;
     if (const CUresult status = check_unsafe_call()) return status;
     if (extSem_out == nullptr || semHandleDesc == nullptr || semHandleDesc->flags != 0) return CUDA_ERROR_INVALID_VALUE;
     const bool is_timeline = semHandleDesc->type == CU_EXTERNAL_SEMAPHORE_HANDLE_TYPE_TIMELINE_SEMAPHORE_FD;

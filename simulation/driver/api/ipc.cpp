@@ -54,8 +54,7 @@ std::shared_ptr<Allocation> find_shareable(CUdeviceptr address) {
 extern "C" {
 
 CUresult sim_cuIpcGetMemHandle(CUipcMemHandle* pHandle, CUdeviceptr dptr) {
-    const CurrentCheck context;
-    if (context.failed()) return context.status;
+    const Valid<CurrentCheck> context;
     const auto found = find_shareable(dptr);
     if (found == nullptr) return CUDA_ERROR_INVALID_VALUE;
     const SharedObject content{machine().serial, memory_kind, found->base, found->id, {}};
@@ -63,8 +62,7 @@ CUresult sim_cuIpcGetMemHandle(CUipcMemHandle* pHandle, CUdeviceptr dptr) {
 }
 
 CUresult sim_cuIpcOpenMemHandle_v2(CUdeviceptr* pdptr, CUipcMemHandle handle, unsigned int Flags) {
-    const CurrentCheck context;
-    if (context.failed()) return context.status;
+    const Valid<CurrentCheck> context;
     const auto shared = shared_object(handle, memory_kind);
     if (pdptr == nullptr || Flags != CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS || !shared || shared->machine != machine().serial)
         return CUDA_ERROR_INVALID_VALUE;
@@ -80,15 +78,13 @@ CUresult sim_cuIpcOpenMemHandle(CUdeviceptr* pdptr, CUipcMemHandle handle, unsig
 }
 
 CUresult sim_cuIpcCloseMemHandle(CUdeviceptr dptr) {
-    const CurrentCheck context;
-    if (context.failed()) return context.status;
+    const Valid<CurrentCheck> context;
     return machine().opened_memory.close(context->handle, dptr) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
 // The driver ends the process if the event is of another context than the current one.
 CUresult sim_cuIpcGetEventHandle(CUipcEventHandle* pHandle, CUevent event) {
-    const CurrentCheck context;
-    if (context.failed()) return context.status;
+    const Valid<CurrentCheck> context;
     if (event == nullptr) return CUDA_ERROR_INVALID_VALUE;
     const auto found = machine().events.find(event);
     if (found == nullptr || (found->flags & CU_EVENT_INTERPROCESS) == 0) return CUDA_ERROR_INVALID_HANDLE;
@@ -100,8 +96,7 @@ CUresult sim_cuIpcGetEventHandle(CUipcEventHandle* pHandle, CUevent event) {
 
 // Creates a second event in the current context, which shares its records with the exported event.
 CUresult sim_cuIpcOpenEventHandle(CUevent* phEvent, CUipcEventHandle handle) {
-    const CurrentCheck context;
-    if (context.failed()) return context.status;
+    const Valid<CurrentCheck> context;
     if (phEvent == nullptr) return CUDA_ERROR_INVALID_VALUE;
     const auto content = shared_object(handle, event_kind);
     if (!content) return CUDA_ERROR_MAP_FAILED;

@@ -31,8 +31,7 @@ extern "C" {
 // A number of levels beyond the possible maximum is clamped.
 CUresult sim_cuMipmappedArrayCreate(CUmipmappedArray* pHandle, const CUDA_ARRAY3D_DESCRIPTOR* pMipmappedArrayDesc,
                                     unsigned int numMipmapLevels) {
-    const CurrentCheck context;
-    if (context.failed()) return context.status;
+    const Valid<CurrentCheck> context;
     if (pHandle == nullptr || pMipmappedArrayDesc == nullptr) return CUDA_ERROR_INVALID_VALUE;
     const auto owner = machine().contexts.find(context->handle);
     if (owner == nullptr) return CUDA_ERROR_CONTEXT_IS_DESTROYED;
@@ -44,16 +43,14 @@ CUresult sim_cuMipmappedArrayCreate(CUmipmappedArray* pHandle, const CUDA_ARRAY3
 }
 
 CUresult sim_cuMipmappedArrayDestroy(CUmipmappedArray hMipmappedArray) {
-    const MipmapCheck array(hMipmappedArray);
-    if (array.failed()) return array.status;
+    const Valid<MipmapCheck> array(hMipmappedArray);
     if (machine().mipmapped_arrays.remove(hMipmappedArray) == nullptr) return CUDA_ERROR_INVALID_HANDLE;
     for (const auto& level : array->levels) machine().arrays.remove(level->handle);
     return CUDA_SUCCESS;
 }
 
 CUresult sim_cuMipmappedArrayGetLevel(CUarray* pLevelArray, CUmipmappedArray hMipmappedArray, unsigned int level) {
-    const MipmapCheck array(hMipmappedArray);
-    if (array.failed()) return array.status;
+    const Valid<MipmapCheck> array(hMipmappedArray);
     return level < array->levels.size() ? write_output(pLevelArray, array->levels[level]->handle) : CUDA_ERROR_INVALID_VALUE;
 }
 
@@ -67,8 +64,8 @@ CUresult sim_cuMipmappedArrayGetMemoryRequirements(CUDA_ARRAY_MEMORY_REQUIREMENT
 }
 
 CUresult sim_cuMipmappedArrayGetSparseProperties(CUDA_ARRAY_SPARSE_PROPERTIES* sparseProperties, CUmipmappedArray mipmap) {
-    const MipmapCheck array(mipmap);
-    return array.failed() ? array.status : write_sparse_properties(sparseProperties, array->mapped().get());
+    const Valid<MipmapCheck> array(mipmap);
+    return write_sparse_properties(sparseProperties, array->mapped().get());
 }
 
 }  // extern "C"

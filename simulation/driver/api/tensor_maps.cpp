@@ -24,8 +24,7 @@ CUresult sim_cuTensorMapEncodeTiled(CUtensorMap* tensorMap, CUtensorMapDataType 
                                     const cuuint32_t* boxDim, const cuuint32_t* elementStrides, CUtensorMapInterleave interleave,
                                     CUtensorMapSwizzle swizzle, CUtensorMapL2promotion l2Promotion,
                                     CUtensorMapFloatOOBfill oobFill) {
-    const CurrentCheck context;
-    if (context.failed()) return context.status;
+    const Valid<CurrentCheck> context;
     const TensorDescription tensor{tensorDataType, tensorRank, globalAddress, globalDim,   globalStrides,
                                    elementStrides, interleave, swizzle,       l2Promotion, oobFill};
     return encode_tiled(tensorMap, tensor, boxDim, device_of(*context));
@@ -37,8 +36,7 @@ CUresult sim_cuTensorMapEncodeIm2col(CUtensorMap* tensorMap, CUtensorMapDataType
                                      cuuint32_t pixelsPerColumn, const cuuint32_t* elementStrides,
                                      CUtensorMapInterleave interleave, CUtensorMapSwizzle swizzle,
                                      CUtensorMapL2promotion l2Promotion, CUtensorMapFloatOOBfill oobFill) {
-    const CurrentCheck context;
-    if (context.failed()) return context.status;
+    const Valid<CurrentCheck> context;
     const TensorDescription tensor{tensorDataType, tensorRank, globalAddress, globalDim,   globalStrides,
                                    elementStrides, interleave, swizzle,       l2Promotion, oobFill};
     return encode_im2col(tensorMap, tensor, pixelBoxLowerCorner, pixelBoxUpperCorner, {channelsPerPixel, pixelsPerColumn},
@@ -52,8 +50,7 @@ CUresult sim_cuTensorMapEncodeIm2colWide(CUtensorMap* tensorMap, CUtensorMapData
                                          CUtensorMapInterleave interleave, CUtensorMapIm2ColWideMode mode,
                                          CUtensorMapSwizzle swizzle, CUtensorMapL2promotion l2Promotion,
                                          CUtensorMapFloatOOBfill oobFill) {
-    const CurrentCheck context;
-    if (context.failed()) return context.status;
+    const Valid<CurrentCheck> context;
     const TensorDescription tensor{tensorDataType, tensorRank, globalAddress, globalDim,   globalStrides,
                                    elementStrides, interleave, swizzle,       l2Promotion, oobFill};
     return encode_im2col_wide(tensorMap, tensor, pixelBoxLowerCornerWidth, pixelBoxUpperCornerWidth,
@@ -61,8 +58,8 @@ CUresult sim_cuTensorMapEncodeIm2colWide(CUtensorMap* tensorMap, CUtensorMapData
 }
 
 CUresult sim_cuTensorMapReplaceAddress(CUtensorMap* tensorMap, void* globalAddress) {
-    const CurrentCheck context;
-    return context.failed() ? context.status : replace_address(tensorMap, globalAddress, device_of(*context));
+    const Valid<CurrentCheck> context;
+    return replace_address(tensorMap, globalAddress, device_of(*context));
 }
 
 }  // extern "C"

@@ -30,8 +30,7 @@ extern "C" {
 
 CUresult sim_cuTexObjectCreate(CUtexObject* pTexObject, const CUDA_RESOURCE_DESC* pResDesc, const CUDA_TEXTURE_DESC* pTexDesc,
                                const CUDA_RESOURCE_VIEW_DESC* pResViewDesc) {
-    const CurrentCheck context;
-    if (context.failed()) return context.status;
+    const Valid<CurrentCheck> context;
     if (pTexObject == nullptr || pResDesc == nullptr || pTexDesc == nullptr) return CUDA_ERROR_INVALID_VALUE;
     const auto bytes = element_bytes(*pResDesc, resource_objects());
     const CUDA_RESOURCE_VIEW_DESC view = pResViewDesc != nullptr ? *pResViewDesc : CUDA_RESOURCE_VIEW_DESC{};
@@ -69,8 +68,7 @@ CUresult sim_cuTexObjectGetResourceViewDesc(CUDA_RESOURCE_VIEW_DESC* pResViewDes
 }
 
 CUresult sim_cuSurfObjectCreate(CUsurfObject* pSurfObject, const CUDA_RESOURCE_DESC* pResDesc) {
-    const CurrentCheck context;
-    if (context.failed()) return context.status;
+    const Valid<CurrentCheck> context;
     const bool is_array = pResDesc != nullptr && pResDesc->resType == CU_RESOURCE_TYPE_ARRAY;
     if (pSurfObject == nullptr || !is_array || !element_bytes(*pResDesc, resource_objects())) return CUDA_ERROR_INVALID_VALUE;
     const auto owner = machine().contexts.find(context->handle);

@@ -4,6 +4,7 @@
 
 #include "machine/current.hpp"
 #include "machine/machine.hpp"
+#include "shared/valid.hpp"
 #include "support/output.hpp"
 
 /// Checks that almost every driver function makes first, in the order in which the driver reports errors.

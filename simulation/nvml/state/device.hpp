@@ -4,6 +4,7 @@
 
 #include <optional>
 
+#include "shared/valid.hpp"
 #include "support/session.hpp"
 
 namespace CUBIND_NAMESPACE::sim::management {

@@ -40,24 +40,23 @@ inline nvmlReturn_t write_text(std::string_view text, char* out, unsigned int le
 
 /// Writes a value that all devices have.
 template <class Value>
-nvmlReturn_t write_of_device(nvmlDevice_t device, Value* out, const std::type_identity_t<Value>& value) noexcept {
-    const DeviceCheck found(device);
-    return found.failed() ? found.status : write_output(out, value);
+nvmlReturn_t write_of_device(nvmlDevice_t device, Value* out, const std::type_identity_t<Value>& value) {
+    const Valid<DeviceCheck> found(device);
+    return write_output(out, value);
 }
 
 /// Writes two values that all devices have, both or none.
 template <class First, class Second>
 nvmlReturn_t write_of_device(nvmlDevice_t device, First* first, const std::type_identity_t<First>& first_value, Second* second,
-                             const std::type_identity_t<Second>& second_value) noexcept {
-    const DeviceCheck found(device);
-    return found.failed() ? found.status : write_outputs(first, first_value, second, second_value);
+                             const std::type_identity_t<Second>& second_value) {
+    const Valid<DeviceCheck> found(device);
+    return write_outputs(first, first_value, second, second_value);
 }
 
 /// Returns the status of a query for what an idle GPU of a server does not have, such as NVLink. Null results are reported first.
 template <class... Results>
-nvmlReturn_t refuse_for_device(nvmlDevice_t device, const Results*... results) noexcept {
-    const DeviceCheck found(device);
-    if (found.failed()) return found.status;
+nvmlReturn_t refuse_for_device(nvmlDevice_t device, const Results*... results) {
+    const Valid<DeviceCheck> found(device);
     return (... || (results == nullptr)) ? NVML_ERROR_INVALID_ARGUMENT : NVML_ERROR_NOT_SUPPORTED;
 }
 

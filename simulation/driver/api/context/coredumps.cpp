@@ -53,8 +53,7 @@ CUresult deregister_callback(CUcoredumpCallbackHandle callback, bool is_for_star
 extern "C" {
 
 CUresult sim_cuCoredumpGetAttribute(CUcoredumpSettings attrib, void* value, std::size_t* size) {
-    const CurrentCheck context;
-    if (context.failed()) return context.status;
+    const Valid<CurrentCheck> context;
     if (!is_known_to_contexts(attrib)) return CUDA_ERROR_INVALID_VALUE;
     const std::lock_guard lock(context->settings_mutex);
     return context->coredump.get(attrib, value, size, machine().release);
@@ -68,8 +67,7 @@ CUresult sim_cuCoredumpGetAttributeGlobal(CUcoredumpSettings attrib, void* value
 }
 
 CUresult sim_cuCoredumpSetAttribute(CUcoredumpSettings attrib, void* value, std::size_t* size) {
-    const CurrentCheck context;
-    if (context.failed()) return context.status;
+    const Valid<CurrentCheck> context;
     if (!is_known_to_contexts(attrib)) return CUDA_ERROR_INVALID_VALUE;
     const std::lock_guard lock(context->settings_mutex);
     return context->coredump.set(attrib, value, size, machine().release);

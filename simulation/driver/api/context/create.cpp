@@ -15,8 +15,7 @@ constexpr unsigned api_version = 3020;
 extern "C" {
 
 CUresult sim_cuCtxCreate_v2(CUcontext* pctx, unsigned int flags, CUdevice dev) {
-    const DeviceCheck device(dev);
-    if (device.failed()) return device.status;
+    const Valid<DeviceCheck> device(dev);
     if (pctx == nullptr || !are_context_flags_valid(flags)) return CUDA_ERROR_INVALID_VALUE;
     if (const CUresult fault = device->fault()) return fault;
     const auto context =

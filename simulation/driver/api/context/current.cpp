@@ -67,8 +67,7 @@ CUresult sim_cuCtxGetDevice(CUdevice* device) {
 }
 
 CUresult sim_cuCtxSynchronize() {
-    const CurrentCheck context;
-    if (context.failed()) return context.status;
+    const Valid<CurrentCheck> context;
     if (const CUresult status = check_context_wait(*context)) return status;
     context->order.wait();
     return context->device.fault();

@@ -41,8 +41,7 @@ extern "C" {
 
 CUresult sim_cuCtxRecordEvent(CUcontext hCtx, CUevent hEvent) {
     if (const auto green = find_context(hCtx).green) return sim_cuGreenCtxRecordEvent(green->handle, hEvent);
-    const ContextEventCheck check(hCtx, hEvent);
-    if (check.failed()) return check.status;
+    const Valid<ContextEventCheck> check(hCtx, hEvent);
     if (check.event->context != check.context) return CUDA_ERROR_INVALID_HANDLE;
     StreamOrder& order = check.context->order;
     std::vector<Ticket> tickets;
@@ -65,8 +64,7 @@ CUresult sim_cuCtxRecordEvent(CUcontext hCtx, CUevent hEvent) {
 // Work of streams that are created later does not wait.
 CUresult sim_cuCtxWaitEvent(CUcontext hCtx, CUevent hEvent) {
     if (const auto green = find_context(hCtx).green) return sim_cuGreenCtxWaitEvent(green->handle, hEvent);
-    const ContextEventCheck check(hCtx, hEvent);
-    if (check.failed()) return check.status;
+    const Valid<ContextEventCheck> check(hCtx, hEvent);
     if (check.event->is_captured()) {
         (void)refuse_captured_event(machine().graph_store, *check.event, true);
         return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;

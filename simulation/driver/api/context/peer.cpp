@@ -22,15 +22,13 @@ extern "C" {
 
 // All devices can access each other's memory. A device is no peer of itself.
 CUresult sim_cuDeviceCanAccessPeer(int* canAccessPeer, CUdevice dev, CUdevice peerDev) {
-    const DeviceCheck device(dev);
-    if (device.failed()) return device.status;
+    const Valid<DeviceCheck> device(dev);
     if (find_device(peerDev) == nullptr) return CUDA_ERROR_INVALID_DEVICE;
     return write_output(canAccessPeer, dev != peerDev ? 1 : 0);
 }
 
 CUresult sim_cuDeviceGetP2PAttribute(int* value, CUdevice_P2PAttribute attrib, CUdevice srcDevice, CUdevice dstDevice) {
-    const DeviceCheck device(srcDevice);
-    if (device.failed()) return device.status;
+    const Valid<DeviceCheck> device(srcDevice);
     if (find_device(dstDevice) == nullptr || srcDevice == dstDevice) return CUDA_ERROR_INVALID_DEVICE;
     switch (attrib) {
         case CU_DEVICE_P2P_ATTRIBUTE_PERFORMANCE_RANK:
@@ -47,8 +45,7 @@ CUresult sim_cuDeviceGetP2PAttribute(int* value, CUdevice_P2PAttribute attrib, C
 // A device cannot access host memory atomically, see CU_DEVICE_ATTRIBUTE_HOST_NATIVE_ATOMIC_SUPPORTED.
 CUresult sim_cuDeviceGetHostAtomicCapabilities(unsigned int* capabilities, const CUatomicOperation* operations,
                                                unsigned int count, CUdevice dev) {
-    const DeviceCheck device(dev);
-    if (device.failed()) return device.status;
+    const Valid<DeviceCheck> device(dev);
     if (const CUresult status = check_atomic_query(capabilities, operations, count)) return status;
     std::fill_n(capabilities, count, 0u);
     return CUDA_SUCCESS;
@@ -59,8 +56,7 @@ CUresult sim_cuDeviceGetP2PAtomicCapabilities(unsigned int* capabilities, const 
                                               CUdevice srcDevice, CUdevice dstDevice) {
     constexpr unsigned all = unsigned{CU_ATOMIC_CAPABILITY_SIGNED} | CU_ATOMIC_CAPABILITY_UNSIGNED |
                              CU_ATOMIC_CAPABILITY_REDUCTION | CU_ATOMIC_CAPABILITY_SCALAR_32 | CU_ATOMIC_CAPABILITY_SCALAR_64;
-    const DeviceCheck device(srcDevice);
-    if (device.failed()) return device.status;
+    const Valid<DeviceCheck> device(srcDevice);
     if (find_device(dstDevice) == nullptr || srcDevice == dstDevice) return CUDA_ERROR_INVALID_DEVICE;
     if (const CUresult status = check_atomic_query(capabilities, operations, count)) return status;
     std::fill_n(capabilities, count, all);
@@ -68,8 +64,7 @@ CUresult sim_cuDeviceGetP2PAtomicCapabilities(unsigned int* capabilities, const 
 }
 
 CUresult sim_cuCtxEnablePeerAccess(CUcontext peerContext, unsigned int Flags) {
-    const CurrentCheck context;
-    if (context.failed()) return context.status;
+    const Valid<CurrentCheck> context;
     const ContextCheck peer(peerContext);
     if (peer.failed()) return CUDA_ERROR_INVALID_CONTEXT;
     if (Flags != 0) return CUDA_ERROR_INVALID_VALUE;
@@ -79,8 +74,7 @@ CUresult sim_cuCtxEnablePeerAccess(CUcontext peerContext, unsigned int Flags) {
 }
 
 CUresult sim_cuCtxDisablePeerAccess(CUcontext peerContext) {
-    const CurrentCheck context;
-    if (context.failed()) return context.status;
+    const Valid<CurrentCheck> context;
     const ContextCheck peer(peerContext);
     if (peer.failed()) return CUDA_ERROR_INVALID_CONTEXT;
     const std::lock_guard lock(context->settings_mutex);

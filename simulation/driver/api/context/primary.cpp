@@ -23,8 +23,7 @@ void deactivate_primary(Device& device) {
 extern "C" {
 
 CUresult sim_cuDevicePrimaryCtxRetain(CUcontext* pctx, CUdevice dev) {
-    const DeviceCheck device(dev);
-    if (device.failed()) return device.status;
+    const Valid<DeviceCheck> device(dev);
     if (pctx == nullptr) return CUDA_ERROR_INVALID_VALUE;
     const std::lock_guard lock(device->primary_mutex);
     if (!device->is_primary_active && device->fault() != CUDA_SUCCESS) return device->fault();
@@ -45,8 +44,7 @@ CUresult sim_cuDevicePrimaryCtxRetain(CUcontext* pctx, CUdevice dev) {
 }
 
 CUresult sim_cuDevicePrimaryCtxRelease_v2(CUdevice dev) {
-    const DeviceCheck device(dev);
-    if (device.failed()) return device.status;
+    const Valid<DeviceCheck> device(dev);
     const std::lock_guard lock(device->primary_mutex);
     if (device->primary_users == 0) return CUDA_ERROR_INVALID_CONTEXT;
     if (--device->primary_users == 0) deactivate_primary(*device);
@@ -59,8 +57,7 @@ CUresult sim_cuDevicePrimaryCtxRelease(CUdevice dev) {
 
 // As in the driver, each retain of the context still requires a release.
 CUresult sim_cuDevicePrimaryCtxReset_v2(CUdevice dev) {
-    const DeviceCheck device(dev);
-    if (device.failed()) return device.status;
+    const Valid<DeviceCheck> device(dev);
     const std::lock_guard lock(device->primary_mutex);
     deactivate_primary(*device);
     return CUDA_SUCCESS;
@@ -71,8 +68,7 @@ CUresult sim_cuDevicePrimaryCtxReset(CUdevice dev) {
 }
 
 CUresult sim_cuDevicePrimaryCtxGetState(CUdevice dev, unsigned int* flags, int* active) {
-    const DeviceCheck device(dev);
-    if (device.failed()) return device.status;
+    const Valid<DeviceCheck> device(dev);
     if (flags == nullptr || active == nullptr) return CUDA_ERROR_INVALID_VALUE;
     const std::lock_guard lock(device->primary_mutex);
     *flags = device->primary_flags;
@@ -81,8 +77,7 @@ CUresult sim_cuDevicePrimaryCtxGetState(CUdevice dev, unsigned int* flags, int* 
 }
 
 CUresult sim_cuDevicePrimaryCtxSetFlags_v2(CUdevice dev, unsigned int flags) {
-    const DeviceCheck device(dev);
-    if (device.failed()) return device.status;
+    const Valid<DeviceCheck> device(dev);
     if (!are_context_flags_valid(flags)) return CUDA_ERROR_INVALID_VALUE;
     const std::lock_guard lock(device->primary_mutex);
     device->primary_flags = flags;

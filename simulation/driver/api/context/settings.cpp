@@ -51,8 +51,7 @@ CUresult sim_cuCtxGetFlags(unsigned int* flags) {
 }
 
 CUresult sim_cuCtxSetFlags(unsigned int flags) {
-    const CurrentCheck context;
-    if (context.failed()) return context.status;
+    const Valid<CurrentCheck> context;
     if (!are_context_flags_valid(flags)) return CUDA_ERROR_INVALID_VALUE;
     context->flags.store(flags);
     return CUDA_SUCCESS;
@@ -61,25 +60,24 @@ CUresult sim_cuCtxSetFlags(unsigned int flags) {
 // A green context has its own ID.
 CUresult sim_cuCtxGetId(CUcontext ctx, unsigned long long* ctxId) {
     if (ctx == nullptr) {
-        const CurrentCheck current;
-        return current.failed() ? current.status : write_output(ctxId, context_stack().back().id());
+        const Valid<CurrentCheck> current;
+        return write_output(ctxId, context_stack().back().id());
     }
-    const ContextCheck context(ctx);
-    return context.failed() ? context.status : write_output(ctxId, context.found.id());
+    const Valid<ContextCheck> context(ctx);
+    return write_output(ctxId, context.found.id());
 }
 
 CUresult sim_cuCtxGetApiVersion(CUcontext ctx, unsigned int* version) {
     if (ctx == nullptr) {
-        const CurrentCheck current;
-        return current.failed() ? current.status : write_output(version, current->version);
+        const Valid<CurrentCheck> current;
+        return write_output(version, current->version);
     }
-    const ContextCheck context(ctx);
-    return context.failed() ? context.status : write_output(version, context->version);
+    const Valid<ContextCheck> context(ctx);
+    return write_output(version, context->version);
 }
 
 CUresult sim_cuCtxGetLimit(std::size_t* pvalue, CUlimit limit) {
-    const CurrentCheck context;
-    if (context.failed()) return context.status;
+    const Valid<CurrentCheck> context;
     if (pvalue == nullptr) return CUDA_ERROR_INVALID_VALUE;
     if (const CUresult status = check_limit(limit)) return status;
     const std::lock_guard lock(context->settings_mutex);
@@ -87,8 +85,7 @@ CUresult sim_cuCtxGetLimit(std::size_t* pvalue, CUlimit limit) {
 }
 
 CUresult sim_cuCtxSetLimit(CUlimit limit, std::size_t value) {
-    const CurrentCheck context;
-    if (context.failed()) return context.status;
+    const Valid<CurrentCheck> context;
     if (const CUresult status = check_limit(limit)) return status;
     if (limit == CU_LIMIT_STACK_SIZE) {
         if (value > max_stack) return CUDA_ERROR_INVALID_VALUE;
@@ -106,15 +103,13 @@ CUresult sim_cuCtxSetLimit(CUlimit limit, std::size_t value) {
 }
 
 CUresult sim_cuCtxGetCacheConfig(CUfunc_cache* pconfig) {
-    const CurrentCheck context;
-    if (context.failed()) return context.status;
+    const Valid<CurrentCheck> context;
     const std::lock_guard lock(context->settings_mutex);
     return write_output(pconfig, context->cache);
 }
 
 CUresult sim_cuCtxSetCacheConfig(CUfunc_cache config) {
-    const CurrentCheck context;
-    if (context.failed()) return context.status;
+    const Valid<CurrentCheck> context;
     if (config > CU_FUNC_CACHE_PREFER_EQUAL) return CUDA_ERROR_INVALID_VALUE;
     const std::lock_guard lock(context->settings_mutex);
     context->cache = config;
@@ -122,15 +117,13 @@ CUresult sim_cuCtxSetCacheConfig(CUfunc_cache config) {
 }
 
 CUresult sim_cuCtxGetSharedMemConfig(CUsharedconfig* pConfig) {
-    const CurrentCheck context;
-    if (context.failed()) return context.status;
+    const Valid<CurrentCheck> context;
     const std::lock_guard lock(context->settings_mutex);
     return write_output(pConfig, context->shared_memory);
 }
 
 CUresult sim_cuCtxSetSharedMemConfig(CUsharedconfig config) {
-    const CurrentCheck context;
-    if (context.failed()) return context.status;
+    const Valid<CurrentCheck> context;
     if (config > CU_SHARED_MEM_CONFIG_EIGHT_BYTE_BANK_SIZE) return CUDA_ERROR_INVALID_VALUE;
     return CUDA_SUCCESS;  // no effect on current devices
 }
@@ -149,8 +142,7 @@ CUresult sim_cuCtxGetDevice_v2(CUdevice* device, CUcontext ctx) {
 
 CUresult sim_cuCtxSynchronize_v2(CUcontext ctx) {
     if (ctx == nullptr) return sim_cuCtxSynchronize();
-    const ContextCheck context(ctx);
-    if (context.failed()) return context.status;
+    const Valid<ContextCheck> context(ctx);
     if (!context->is_alive()) return CUDA_ERROR_CONTEXT_IS_DESTROYED;
     if (const CUresult status = check_context_wait(*context)) return status;
     context->order.wait();

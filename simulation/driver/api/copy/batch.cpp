@@ -156,8 +156,7 @@ CUresult sim_cuMemcpyBatchAsync(CUdeviceptr* dsts, CUdeviceptr* srcs, std::size_
 
 CUresult sim_cuMemcpyWithAttributesAsync(CUdeviceptr dst, CUdeviceptr src, std::size_t size, CUmemcpyAttributes* attr,
                                          CUstream hStream) {
-    const AttributeStream stream(hStream);
-    if (stream.failed()) return stream.status;
+    const Valid<AttributeStream> stream(hStream);
     if (attr == nullptr || !is_valid(*attr)) return CUDA_ERROR_INVALID_VALUE;
     Place from = any_place(src);
     from.is_read_immediately = attr->srcAccessOrder == CU_MEMCPY_SRC_ACCESS_ORDER_DURING_API_CALL;

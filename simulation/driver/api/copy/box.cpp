@@ -12,8 +12,7 @@ namespace {
 
 CUresult copy_box(const Endpoint& to, const Endpoint& from, const BoxExtent& extent, CUstream stream, TransferMode mode) {
     if (extent.is_empty()) return transfer({}, {}, extent, stream, mode);
-    const StreamCheck checked(stream);
-    if (checked.failed()) return checked.status;
+    const Valid<StreamCheck> checked(stream);
     Place target;
     Place source;
     if (const CUresult status = place_of(machine().arrays, to, extent, target)) return status;

@@ -10,8 +10,7 @@ namespace {
 
 // Fills a box with elements of `size` bytes.
 CUresult fill(const Place& to, const BoxExtent& extent, unsigned value, std::size_t size, CUstream handle, TransferMode mode) {
-    const StreamCheck stream(handle);
-    if (stream.failed()) return stream.status;
+    const Valid<StreamCheck> stream(handle);
     if (const CUresult status = check_alignment(to, extent, size)) return status;
     return extent.is_empty() ? CUDA_SUCCESS : submit(stream, FillOperation{to, extent, value, size}, mode);
 }

@@ -19,8 +19,7 @@ CUresult check_contexts(CUcontext a, CUcontext b) {
 CUresult copy_between_contexts(CUdeviceptr to, CUcontext to_context, CUdeviceptr from, CUcontext from_context, std::size_t bytes,
                                CUstream handle, TransferMode mode) {
     if (const CUresult status = check_contexts(to_context, from_context)) return status;
-    const StreamCheck stream(handle);
-    if (stream.failed()) return stream.status;
+    const Valid<StreamCheck> stream(handle);
     if (bytes == 0) return CUDA_SUCCESS;
     return submit_between_contexts(stream, {device_place(to), device_place(from), {bytes}}, mode);
 }

@@ -14,8 +14,7 @@ CUresult add_node_from_parameters(const NewNode& position, CUgraphNodeParams& pa
 }
 
 CUresult change_node(CUgraphNode handle, CUgraphNodeParams parameters) {
-    const NodeCheck node(handle);
-    if (node.failed()) return node.status;
+    const Valid<NodeCheck> node(handle);
     Operation operation;
     if (const CUresult status = make_changed_operation(parameters, *node, operation)) return status;
     node->operation = std::move(operation);
@@ -38,8 +37,7 @@ CUresult change_child(const ExecutableNodeCheck& check, CUgraphNode original, CU
 }  // namespace
 
 CUresult change_executable(CUgraphExec handle, CUgraphNode original, CUgraphNodeParams parameters) {
-    const ExecutableNodeCheck check(handle, original);
-    if (check.failed()) return check.status;
+    const Valid<ExecutableNodeCheck> check(handle, original);
     if (parameters.type == CU_GRAPH_NODE_TYPE_GRAPH) return change_child(check, original, parameters.graph.graph);
     Operation operation;
     if (const CUresult status = make_changed_operation(parameters, *check.node, operation)) return status;

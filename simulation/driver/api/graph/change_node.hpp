@@ -21,8 +21,7 @@ struct NewNode {
 /// Adds a node. `make(graph, operation)` creates its operation, or returns an error.
 template <class Make>
 driver::CUresult add_node(const NewNode& position, Make make) {
-    const GraphCheck graph(position.graph);
-    if (graph.failed()) return graph.status;
+    const Valid<GraphCheck> graph(position.graph);
     if (position.out == nullptr) return driver::CUDA_ERROR_INVALID_VALUE;
     std::vector<Dependency> dependencies;
     if (const driver::CUresult status =

@@ -12,8 +12,7 @@ extern "C" {
 
 CUresult sim_cuGraphConditionalHandleCreate(CUgraphConditionalHandle* pHandle_out, CUgraph hGraph, CUcontext ctx,
                                             unsigned int defaultLaunchValue, unsigned int flags) {
-    const GraphCheck graph(hGraph);
-    if (graph.failed()) return graph.status;
+    const Valid<GraphCheck> graph(hGraph);
     if (pHandle_out == nullptr || (flags & ~unsigned{CU_GRAPH_COND_ASSIGN_DEFAULT}) != 0) return CUDA_ERROR_INVALID_VALUE;
     if (ctx == nullptr || ContextCheck(ctx).failed()) return CUDA_ERROR_INVALID_CONTEXT;
     const CUgraphConditionalHandle handle = new_handle_value();

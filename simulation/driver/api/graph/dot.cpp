@@ -13,8 +13,7 @@ namespace CUBIND_NAMESPACE::sim {
 extern "C" {
 
 CUresult sim_cuGraphDebugDotPrint(CUgraph hGraph, const char* path, unsigned int flags) {
-    const GraphCheck graph(hGraph);
-    if (graph.failed()) return graph.status;
+    const Valid<GraphCheck> graph(hGraph);
     if (path == nullptr) return CUDA_ERROR_INVALID_VALUE;
     cubind::detail::WithoutWriteSignals signals;
     signals.has_failed = true;  // if any write fails

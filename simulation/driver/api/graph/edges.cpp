@@ -31,8 +31,7 @@ extern "C" {
 // Cycles are detected when the graph is instantiated.
 CUresult sim_cuGraphAddDependencies_v2(CUgraph hGraph, const CUgraphNode* from, const CUgraphNode* to,
                                        const CUgraphEdgeData* edgeData, std::size_t numDependencies) {
-    const GraphCheck graph(hGraph);
-    if (graph.failed()) return graph.status;
+    const Valid<GraphCheck> graph(hGraph);
     return for_each_edge(graph, from, to, edgeData, numDependencies, [&](Node& first, Node& second, const CUgraphEdgeData& data) {
         return graph->connect(first, second, data);
     });
@@ -44,8 +43,7 @@ CUresult sim_cuGraphAddDependencies(CUgraph hGraph, const CUgraphNode* from, con
 
 CUresult sim_cuGraphRemoveDependencies_v2(CUgraph hGraph, const CUgraphNode* from, const CUgraphNode* to,
                                           const CUgraphEdgeData* edgeData, std::size_t numDependencies) {
-    const GraphCheck graph(hGraph);
-    if (graph.failed()) return graph.status;
+    const Valid<GraphCheck> graph(hGraph);
     if (graph->has_memory_nodes()) return CUDA_ERROR_NOT_SUPPORTED;
     return for_each_edge(graph, from, to, edgeData, numDependencies, [&](Node& first, Node& second, const CUgraphEdgeData& data) {
         return graph->disconnect(first, second, data);

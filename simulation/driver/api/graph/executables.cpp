@@ -22,17 +22,15 @@ bool can_be_disabled(const Node& node) {
 extern "C" {
 
 CUresult sim_cuGraphLaunch(CUgraphExec hGraphExec, CUstream hStream) {
-    const StreamCheck stream(hStream);
-    if (stream.failed()) return stream.status;
+    const Valid<StreamCheck> stream(hStream);
     if (stream.is_captured()) return refuse_capture(machine().graph_store, stream.stream);
-    const ExecutableCheck executable(hGraphExec);
-    return executable.failed() ? executable.status : executable->launch(*stream);
+    const Valid<ExecutableCheck> executable(hGraphExec);
+    return executable->launch(*stream);
 }
 
 // Everything that a launch needs is available already.
 CUresult sim_cuGraphUpload(CUgraphExec hGraphExec, CUstream hStream) {
-    const StreamCheck stream(hStream);
-    if (stream.failed()) return stream.status;
+    const Valid<StreamCheck> stream(hStream);
     if (stream.is_captured()) return refuse_capture(machine().graph_store, stream.stream);
     const ExecutableCheck executable(hGraphExec);
     if (!executable.failed()) executable->upload();
@@ -75,16 +73,14 @@ CUresult sim_cuGraphExecUpdate(CUgraphExec hGraphExec, CUgraph hGraph, CUgraphNo
 }
 
 CUresult sim_cuGraphNodeSetEnabled(CUgraphExec hGraphExec, CUgraphNode hNode, unsigned int isEnabled) {
-    const ExecutableNodeCheck check(hGraphExec, hNode);
-    if (check.failed()) return check.status;
+    const Valid<ExecutableNodeCheck> check(hGraphExec, hNode);
     if (!can_be_disabled(*check.node)) return CUDA_ERROR_INVALID_VALUE;
     check->change(hNode).is_enabled = isEnabled != 0;
     return CUDA_SUCCESS;
 }
 
 CUresult sim_cuGraphNodeGetEnabled(CUgraphExec hGraphExec, CUgraphNode hNode, unsigned int* isEnabled) {
-    const ExecutableNodeCheck check(hGraphExec, hNode);
-    if (check.failed()) return check.status;
+    const Valid<ExecutableNodeCheck> check(hGraphExec, hNode);
     return can_be_disabled(*check.node) ? write_output(isEnabled, check.node->is_enabled ? 1u : 0u) : CUDA_ERROR_INVALID_VALUE;
 }
 

@@ -11,15 +11,13 @@ namespace CUBIND_NAMESPACE::sim {
 extern "C" {
 
 CUresult sim_cuGraphCreate(CUgraph* phGraph, unsigned int flags) {
-    const GraphsCheck check;
-    if (check.failed()) return check.status;
+    const Valid<GraphsCheck> check;
     if (phGraph == nullptr || flags != 0) return CUDA_ERROR_INVALID_VALUE;
     return write_output(phGraph, check.store().add_graph(0, false)->handle);
 }
 
 CUresult sim_cuGraphDestroy(CUgraph hGraph) {
-    const GraphCheck graph(hGraph);
-    if (graph.failed()) return graph.status;
+    const Valid<GraphCheck> graph(hGraph);
     if (graph->captures != 0) return CUDA_ERROR_ILLEGAL_STATE;
     if (graph->is_within_node()) return CUDA_ERROR_INVALID_VALUE;  // the node owns it
     graph.store().remove_conditions_of(hGraph);
@@ -28,8 +26,7 @@ CUresult sim_cuGraphDestroy(CUgraph hGraph) {
 }
 
 CUresult sim_cuGraphClone(CUgraph* phGraphClone, CUgraph originalGraph) {
-    const GraphCheck graph(originalGraph);
-    if (graph.failed()) return graph.status;
+    const Valid<GraphCheck> graph(originalGraph);
     if (phGraphClone == nullptr) return CUDA_ERROR_INVALID_VALUE;
     if (is_single_instance(*graph) || graph.store().has_conditions_of(originalGraph)) return CUDA_ERROR_NOT_SUPPORTED;
     const auto handle = reinterpret_cast<CUgraph>(new_handle_value());
@@ -40,16 +37,14 @@ CUresult sim_cuGraphClone(CUgraph* phGraphClone, CUgraph originalGraph) {
 }
 
 CUresult sim_cuGraphNodeFindInClone(CUgraphNode* phNode, CUgraphNode hOriginalNode, CUgraph hClonedGraph) {
-    const GraphCheck clone(hClonedGraph);
-    if (clone.failed()) return clone.status;
+    const Valid<GraphCheck> clone(hClonedGraph);
     if (hOriginalNode == nullptr) return CUDA_ERROR_INVALID_VALUE;
     const auto found = std::ranges::find(clone->nodes(), hOriginalNode, [](const auto& node) { return node->original; });
     return found != clone->nodes().end() ? write_output(phNode, (*found)->handle) : CUDA_ERROR_INVALID_VALUE;
 }
 
 CUresult sim_cuGraphDestroyNode(CUgraphNode hNode) {
-    const NodeCheck node(hNode);
-    if (node.failed()) return node.status;
+    const Valid<NodeCheck> node(hNode);
     Graph& graph = node->graph;
     if (graph.has_memory_nodes()) return CUDA_ERROR_NOT_SUPPORTED;
     graph.remove(*node);
@@ -57,36 +52,33 @@ CUresult sim_cuGraphDestroyNode(CUgraphNode hNode) {
 }
 
 CUresult sim_cuGraphNodeGetType(CUgraphNode hNode, CUgraphNodeType* type) {
-    const NodeCheck node(hNode);
-    return node.failed() ? node.status : write_output(type, type_of(node->operation));
+    const Valid<NodeCheck> node(hNode);
+    return write_output(type, type_of(node->operation));
 }
 
 CUresult sim_cuGraphNodeGetContainingGraph(CUgraphNode hNode, CUgraph* phGraph) {
-    const NodeCheck node(hNode);
-    return node.failed() ? node.status : write_output(phGraph, node->graph.handle);
+    const Valid<NodeCheck> node(hNode);
+    return write_output(phGraph, node->graph.handle);
 }
 
 // IDs distinguish nodes, and graphs. They have no other meaning.
 CUresult sim_cuGraphNodeGetLocalId(CUgraphNode hNode, unsigned int* nodeId) {
-    const NodeCheck node(hNode);
-    return node.failed() ? node.status
-                         : write_output(nodeId, static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(hNode) / 16));
+    const Valid<NodeCheck> node(hNode);
+    return write_output(nodeId, static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(hNode) / 16));
 }
 
 CUresult sim_cuGraphNodeGetToolsId(CUgraphNode hNode, unsigned long long* toolsNodeId) {
-    const NodeCheck node(hNode);
-    return node.failed() ? node.status : write_output(toolsNodeId, reinterpret_cast<std::uintptr_t>(hNode) / 16ull);
+    const Valid<NodeCheck> node(hNode);
+    return write_output(toolsNodeId, reinterpret_cast<std::uintptr_t>(hNode) / 16ull);
 }
 
 CUresult sim_cuGraphGetId(CUgraph hGraph, unsigned int* graphId) {
-    const GraphCheck graph(hGraph);
-    return graph.failed() ? graph.status
-                          : write_output(graphId, static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(hGraph) / 16));
+    const Valid<GraphCheck> graph(hGraph);
+    return write_output(graphId, static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(hGraph) / 16));
 }
 
 CUresult sim_cuGraphExecGetId(CUgraphExec hGraphExec, unsigned int* graphId) {
-    const ExecutableCheck executable(hGraphExec);
-    if (executable.failed()) return executable.status;
+    const Valid<ExecutableCheck> executable(hGraphExec);
     return write_output(graphId, static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(hGraphExec) / 16));
 }
 

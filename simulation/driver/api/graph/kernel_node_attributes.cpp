@@ -43,8 +43,7 @@ CUresult set_attributes(KernelOperation& kernel, std::vector<CUlaunchAttribute> 
 extern "C" {
 
 CUresult sim_cuGraphKernelNodeGetAttribute(CUgraphNode hNode, CUkernelNodeAttrID attr, CUkernelNodeAttrValue* value_out) {
-    const KernelNodeCheck kernel(hNode);
-    if (kernel.failed()) return kernel.status;
+    const Valid<KernelNodeCheck> kernel(hNode);
     // Readable only: the device cannot update the nodes of a simulation.
     const bool is_readable = attr == CU_LAUNCH_ATTRIBUTE_DEVICE_UPDATABLE_KERNEL_NODE;
     if (!is_readable && !is_node_attribute(attr)) return CUDA_ERROR_INVALID_VALUE;
@@ -54,8 +53,7 @@ CUresult sim_cuGraphKernelNodeGetAttribute(CUgraphNode hNode, CUkernelNodeAttrID
 }
 
 CUresult sim_cuGraphKernelNodeSetAttribute(CUgraphNode hNode, CUkernelNodeAttrID attr, const CUkernelNodeAttrValue* value) {
-    const KernelNodeCheck kernel(hNode);
-    if (kernel.failed()) return kernel.status;
+    const Valid<KernelNodeCheck> kernel(hNode);
     if (!is_node_attribute(attr) || value == nullptr) return CUDA_ERROR_INVALID_VALUE;
     auto attributes = kernel->attributes();
     std::erase_if(attributes, [&](const CUlaunchAttribute& each) { return each.id == attr; });
@@ -68,12 +66,11 @@ CUresult sim_cuGraphKernelNodeSetAttribute(CUgraphNode hNode, CUkernelNodeAttrID
 CUresult sim_cuGraphKernelNodeCopyAttributes(CUgraphNode dst, CUgraphNode src) {
     std::vector<CUlaunchAttribute> attributes;
     {
-        const KernelNodeCheck from(src);
-        if (from.failed()) return from.status;
+        const Valid<KernelNodeCheck> from(src);
         attributes = from->attributes();
     }
-    const KernelNodeCheck to(dst);
-    return to.failed() ? to.status : set_attributes(*to, std::move(attributes));
+    const Valid<KernelNodeCheck> to(dst);
+    return set_attributes(*to, std::move(attributes));
 }
 
 }  // extern "C"

@@ -28,8 +28,7 @@ CUresult list(const std::vector<Item>& items, bool has_array, std::size_t* count
 
 template <class Selects>
 CUresult list_nodes(CUgraph handle, CUgraphNode* nodes, std::size_t* count, Selects selects) {
-    const GraphCheck graph(handle);
-    if (graph.failed()) return graph.status;
+    const Valid<GraphCheck> graph(handle);
     std::vector<CUgraphNode> selected;
     for (const auto& node : graph->nodes()) {
         if (selects(*node)) selected.push_back(node->handle);
@@ -70,8 +69,7 @@ CUresult sim_cuGraphGetRootNodes(CUgraph hGraph, CUgraphNode* rootNodes, std::si
 
 CUresult sim_cuGraphGetEdges_v2(CUgraph hGraph, CUgraphNode* from, CUgraphNode* to, CUgraphEdgeData* edgeData,
                                 std::size_t* numEdges) {
-    const GraphCheck graph(hGraph);
-    if (graph.failed()) return graph.status;
+    const Valid<GraphCheck> graph(hGraph);
     if ((from == nullptr) != (to == nullptr)) return CUDA_ERROR_INVALID_VALUE;
     std::vector<Edge> edges;
     for (const auto& node : graph->nodes()) {
@@ -91,8 +89,8 @@ CUresult sim_cuGraphGetEdges(CUgraph hGraph, CUgraphNode* from, CUgraphNode* to,
 
 CUresult sim_cuGraphNodeGetDependencies_v2(CUgraphNode hNode, CUgraphNode* dependencies, CUgraphEdgeData* edgeData,
                                            std::size_t* numDependencies) {
-    const NodeCheck node(hNode);
-    return node.failed() ? node.status : list_ends(node->dependencies, dependencies, edgeData, numDependencies);
+    const Valid<NodeCheck> node(hNode);
+    return list_ends(node->dependencies, dependencies, edgeData, numDependencies);
 }
 
 CUresult sim_cuGraphNodeGetDependencies(CUgraphNode hNode, CUgraphNode* dependencies, std::size_t* numDependencies) {
@@ -101,8 +99,8 @@ CUresult sim_cuGraphNodeGetDependencies(CUgraphNode hNode, CUgraphNode* dependen
 
 CUresult sim_cuGraphNodeGetDependentNodes_v2(CUgraphNode hNode, CUgraphNode* dependentNodes, CUgraphEdgeData* edgeData,
                                              std::size_t* numDependentNodes) {
-    const NodeCheck node(hNode);
-    return node.failed() ? node.status : list_ends(node->dependents, dependentNodes, edgeData, numDependentNodes);
+    const Valid<NodeCheck> node(hNode);
+    return list_ends(node->dependents, dependentNodes, edgeData, numDependentNodes);
 }
 
 CUresult sim_cuGraphNodeGetDependentNodes(CUgraphNode hNode, CUgraphNode* dependentNodes, std::size_t* numDependentNodes) {

@@ -25,8 +25,7 @@ bool is_attribute(CUgraphMem_attribute attribute) noexcept {
 extern "C" {
 
 CUresult sim_cuDeviceGetGraphMemAttribute(CUdevice device, CUgraphMem_attribute attr, void* value) {
-    const DeviceCheck check(device);
-    if (check.failed()) return check.status;
+    const Valid<DeviceCheck> check(device);
     if (value == nullptr || !is_attribute(attr)) return CUDA_ERROR_INVALID_VALUE;
     CUmemPool_attribute counterpart;
     is_high_watermark(attr, counterpart);
@@ -34,8 +33,7 @@ CUresult sim_cuDeviceGetGraphMemAttribute(CUdevice device, CUgraphMem_attribute 
 }
 
 CUresult sim_cuDeviceSetGraphMemAttribute(CUdevice device, CUgraphMem_attribute attr, void* value) {
-    const DeviceCheck check(device);
-    if (check.failed()) return check.status;
+    const Valid<DeviceCheck> check(device);
     CUmemPool_attribute counterpart;
     if (value == nullptr || !is_attribute(attr) || !is_high_watermark(attr, counterpart)) return CUDA_ERROR_INVALID_VALUE;
     return check->graph_pool->set(counterpart, value);

@@ -35,8 +35,8 @@ CUresult sim_cuGraphNodeSetParams_v2(CUgraphNode hNode, CUgraphNodeParams* nodeP
 }
 
 CUresult sim_cuGraphNodeGetParams(CUgraphNode hNode, CUgraphNodeParams* nodeParams) {
-    const NodeCheck node(hNode);
-    return node.failed() ? node.status : write_output(nodeParams, parameters_of(node->operation));
+    const Valid<NodeCheck> node(hNode);
+    return write_output(nodeParams, parameters_of(node->operation));
 }
 
 CUresult sim_cuGraphExecNodeSetParams(CUgraphExec hGraphExec, CUgraphNode hNode, CUgraphNodeParams* nodeParams) {

@@ -33,8 +33,7 @@ extern "C" {
 
 CUresult sim_cuUserObjectCreate(CUuserObject* object_out, void* ptr, CUhostFn destroy, unsigned int initialRefcount,
                                 unsigned int flags) {
-    const GraphsCheck check;
-    if (check.failed()) return check.status;
+    const Valid<GraphsCheck> check;
     const bool is_valid = destroy != nullptr && initialRefcount != 0 && flags == CU_USER_OBJECT_NO_DESTRUCTOR_SYNC;
     if (object_out == nullptr || !is_valid) return CUDA_ERROR_INVALID_VALUE;
     GraphStore& store = check.store();
@@ -44,28 +43,24 @@ CUresult sim_cuUserObjectCreate(CUuserObject* object_out, void* ptr, CUhostFn de
 }
 
 CUresult sim_cuUserObjectRetain(CUuserObject object, unsigned int count) {
-    const UserObjectCheck check(object);
-    if (check.failed()) return check.status;
+    const Valid<UserObjectCheck> check(object);
     if (!is_valid_count(count)) return CUDA_ERROR_INVALID_VALUE;
     check.object->retain(count);
     return CUDA_SUCCESS;
 }
 
 CUresult sim_cuUserObjectRelease(CUuserObject object, unsigned int count) {
-    const UserObjectCheck check(object);
-    if (check.failed()) return check.status;
+    const Valid<UserObjectCheck> check(object);
     return is_valid_count(count) && check.object->release(count) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
 CUresult sim_cuGraphRetainUserObject(CUgraph graph, CUuserObject object, unsigned int count, unsigned int flags) {
     std::shared_ptr<UserObject> found;
     {
-        const UserObjectCheck check(object);
-        if (check.failed()) return check.status;
+        const Valid<UserObjectCheck> check(object);
         found = check.object;
     }
-    const GraphCheck check(graph);
-    if (check.failed()) return check.status;
+    const Valid<GraphCheck> check(graph);
     if (!is_valid_count(count) || (flags & ~unsigned{CU_GRAPH_USER_OBJECT_MOVE}) != 0) return CUDA_ERROR_INVALID_VALUE;
     if (flags == 0) found->retain(count);  // otherwise the caller's references are moved to the graph
     check->user_objects->try_emplace(object, found, 0).first->second.add(count);
@@ -73,8 +68,7 @@ CUresult sim_cuGraphRetainUserObject(CUgraph graph, CUuserObject object, unsigne
 }
 
 CUresult sim_cuGraphReleaseUserObject(CUgraph graph, CUuserObject object, unsigned int count) {
-    const GraphCheck check(graph);
-    if (check.failed()) return check.status;
+    const Valid<GraphCheck> check(graph);
     const auto found = check->user_objects->find(object);
     if (found == check->user_objects->end() || !found->second.release(count)) return CUDA_ERROR_INVALID_VALUE;
     if (found->second.is_empty()) check->user_objects->erase(found);

@@ -34,8 +34,7 @@ extern "C" {
 
 // Retains the primary context, as the driver does. Without a description, the green context has all resources of the device.
 CUresult sim_cuGreenCtxCreate(CUgreenCtx* phCtx, CUdevResourceDesc desc, CUdevice dev, unsigned int flags) {
-    const DeviceCheck device(dev);
-    if (device.failed()) return device.status;
+    const Valid<DeviceCheck> device(dev);
     constexpr int first_release_without_default_stream = 13030;
     const bool needs_default_stream = machine().release < first_release_without_default_stream;
     if (phCtx == nullptr || (flags & ~unsigned{CU_GREEN_CTX_DEFAULT_STREAM}) != 0) return CUDA_ERROR_INVALID_VALUE;
@@ -55,26 +54,24 @@ CUresult sim_cuGreenCtxCreate(CUgreenCtx* phCtx, CUdevResourceDesc desc, CUdevic
 
 // The streams remain until they are destroyed, but cannot be used. The handles remain known until the primary context ends.
 CUresult sim_cuGreenCtxDestroy(CUgreenCtx hCtx) {
-    const GreenCheck green(hCtx);
-    if (green.failed()) return green.status;
+    const Valid<GreenCheck> green(hCtx);
     if (!green->end()) return CUDA_ERROR_CONTEXT_IS_DESTROYED;  // another thread is destroying it, too
     (void)refuse_captures(streams_of(*green.green));
     return sim_cuDevicePrimaryCtxRelease_v2(green->context->device.ordinal);
 }
 
 CUresult sim_cuCtxFromGreenCtx(CUcontext* pContext, CUgreenCtx hCtx) {
-    const GreenCheck green(hCtx);
-    return green.failed() ? green.status : write_output(pContext, green->view);
+    const Valid<GreenCheck> green(hCtx);
+    return write_output(pContext, green->view);
 }
 
 CUresult sim_cuGreenCtxGetId(CUgreenCtx greenCtx, unsigned long long* greenCtxId) {
-    const GreenCheck green(greenCtx);
-    return green.failed() ? green.status : write_output(greenCtxId, green->id);
+    const Valid<GreenCheck> green(greenCtx);
+    return write_output(greenCtxId, green->id);
 }
 
 CUresult sim_cuGreenCtxRecordEvent(CUgreenCtx hCtx, CUevent hEvent) {
-    const GreenCheck green(hCtx);
-    if (green.failed()) return green.status;
+    const Valid<GreenCheck> green(hCtx);
     const auto event = machine().events.find(hEvent);
     if (event == nullptr || event->context != green->context) return CUDA_ERROR_INVALID_HANDLE;
     const auto streams = streams_of(*green.green);
@@ -101,8 +98,7 @@ CUresult sim_cuGreenCtxRecordEvent(CUgreenCtx hCtx, CUevent hEvent) {
 }
 
 CUresult sim_cuGreenCtxWaitEvent(CUgreenCtx hCtx, CUevent hEvent) {
-    const GreenCheck green(hCtx);
-    if (green.failed()) return green.status;
+    const Valid<GreenCheck> green(hCtx);
     const auto event = machine().events.find(hEvent);
     if (event == nullptr) return CUDA_ERROR_INVALID_HANDLE;
     const auto streams = streams_of(*green.green);
@@ -121,8 +117,7 @@ CUresult sim_cuGreenCtxWaitEvent(CUgreenCtx hCtx, CUevent hEvent) {
 
 // A green context has no per-thread default stream.
 CUresult sim_cuStreamGetGreenCtx(CUstream hStream, CUgreenCtx* phCtx) {
-    const StreamCheck stream(hStream);
-    if (stream.failed()) return stream.status;
+    const Valid<StreamCheck> stream(hStream);
     const auto green = stream.green();
     const bool is_per_thread = stream->handle == nullptr && stream.stream != stream->context->order.legacy();
     if (green != nullptr && is_per_thread) return CUDA_ERROR_INVALID_HANDLE;

@@ -43,8 +43,7 @@ void hide_granularity(CUdevResource& resource) {
 }
 
 CUresult query_stream(CUstream handle, CUdevResource* resource, CUdevResourceType type) {
-    const StreamCheck stream(handle);
-    if (stream.failed()) return stream.status;
+    const Valid<StreamCheck> stream(handle);
     const auto green = stream.green();
     return green != nullptr ? query(*green, resource, type) : query(stream->context->device, resource, type);
 }
@@ -54,21 +53,20 @@ CUresult query_stream(CUstream handle, CUdevResource* resource, CUdevResourceTyp
 extern "C" {
 
 CUresult sim_cuDeviceGetDevResource(CUdevice device, CUdevResource* resource, CUdevResourceType type) {
-    const DeviceCheck found(device);
-    return found.failed() ? found.status : query(*found, resource, type);
+    const Valid<DeviceCheck> found(device);
+    return query(*found, resource, type);
 }
 
 CUresult sim_cuCtxGetDevResource(CUcontext hCtx, CUdevResource* resource, CUdevResourceType type) {
-    const ContextCheck context(hCtx);
-    if (context.failed()) return context.status;
+    const Valid<ContextCheck> context(hCtx);
     if (!context->is_alive()) return CUDA_ERROR_CONTEXT_IS_DESTROYED;
     const auto& green = context.found.green;
     return green != nullptr ? query(*green, resource, type) : query(context->device, resource, type);
 }
 
 CUresult sim_cuGreenCtxGetDevResource(CUgreenCtx hCtx, CUdevResource* resource, CUdevResourceType type) {
-    const GreenCheck green(hCtx);
-    return green.failed() ? green.status : query(*green.green, resource, type);
+    const Valid<GreenCheck> green(hCtx);
+    return query(*green.green, resource, type);
 }
 
 CUresult sim_cuStreamGetDevResource(CUstream hStream, CUdevResource* resource, CUdevResourceType type) {

@@ -46,13 +46,13 @@ CUresult sim_cuFuncGetParamInfo(CUfunction func, std::size_t paramIndex, std::si
 }
 
 CUresult sim_cuFuncGetParamCount(CUfunction func, std::size_t* paramCount) {
-    const FunctionCheck function(func);
-    return function.failed() ? function.status : write_output(paramCount, function->kernel.parameters.size());
+    const Valid<FunctionCheck> function(func);
+    return write_output(paramCount, function->kernel.parameters.size());
 }
 
 CUresult sim_cuFuncIsLoaded(CUfunctionLoadingState* state, CUfunction function) {
-    const FunctionCheck check(function);
-    return check.failed() ? check.status : write_output(state, CU_FUNCTION_LOADING_STATE_LOADED);
+    const Valid<FunctionCheck> check(function);
+    return write_output(state, CU_FUNCTION_LOADING_STATE_LOADED);
 }
 
 CUresult sim_cuFuncLoad(CUfunction function) {
@@ -61,14 +61,12 @@ CUresult sim_cuFuncLoad(CUfunction function) {
 
 // Cache and bank configurations have no effect in a simulation.
 CUresult sim_cuFuncSetCacheConfig(CUfunction hfunc, CUfunc_cache config) {
-    const FunctionCheck function(hfunc);
-    if (function.failed()) return function.status;
+    const Valid<FunctionCheck> function(hfunc);
     return config <= CU_FUNC_CACHE_PREFER_EQUAL ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
 CUresult sim_cuFuncSetSharedMemConfig(CUfunction hfunc, CUsharedconfig config) {
-    const FunctionCheck function(hfunc);
-    if (function.failed()) return function.status;
+    const Valid<FunctionCheck> function(hfunc);
     return config <= CU_SHARED_MEM_CONFIG_EIGHT_BYTE_BANK_SIZE ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 

@@ -20,11 +20,9 @@ CUresult record_events(const std::vector<CUevent>& events, CUstream stream) {
 }
 
 CUresult launch(CUfunction handle, const CUlaunchConfig& config, void** parameters, void** extra) {
-    const StreamCheck stream(config.hStream);
-    if (stream.failed()) return stream.status;
+    const Valid<StreamCheck> stream(config.hStream);
     // The function is looked up in the stream's context, which need not be current.
-    const FunctionCheck function(handle, stream->context);
-    if (function.failed()) return function.status;
+    const Valid<FunctionCheck> function(handle, stream->context);
     LaunchRequest request;
     const CUresult status = make_launch(machine().launch_services, function.function, config, parameters, extra, request);
     if (status != CUDA_SUCCESS) return status;

@@ -18,8 +18,7 @@ namespace {
 constexpr std::size_t max_argument_bytes = ptx::max_parameter_bytes;
 
 CUresult set_argument(CUfunction handle, int offset, const void* value, std::size_t size) {
-    const FunctionCheck function(handle);
-    if (function.failed()) return function.status;
+    const Valid<FunctionCheck> function(handle);
     if (value == nullptr || offset < 0 || size > max_argument_bytes) return CUDA_ERROR_INVALID_VALUE;
     const std::size_t end = static_cast<std::size_t>(offset) + size;
     if (end > max_argument_bytes) return CUDA_ERROR_INVALID_VALUE;
@@ -31,8 +30,7 @@ CUresult set_argument(CUfunction handle, int offset, const void* value, std::siz
 }
 
 CUresult launch_grid(CUfunction handle, int width, int height, CUstream stream) {
-    const FunctionCheck function(handle);
-    if (function.failed()) return function.status;
+    const Valid<FunctionCheck> function(handle);
     if (width <= 0 || height <= 0) return CUDA_ERROR_INVALID_VALUE;
     LegacyLaunch& launch = function->legacy_launch;
     const std::lock_guard lock(launch.mutex);
@@ -48,8 +46,7 @@ CUresult launch_grid(CUfunction handle, int width, int height, CUstream stream) 
 extern "C" {
 
 CUresult sim_cuFuncSetBlockShape(CUfunction hfunc, int x, int y, int z) {
-    const FunctionCheck function(hfunc);
-    if (function.failed()) return function.status;
+    const Valid<FunctionCheck> function(hfunc);
     const auto limit = static_cast<std::size_t>(function->view().get(CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK));
     if (x <= 0 || y <= 0 || z <= 0) return CUDA_ERROR_INVALID_VALUE;
     const Extent3 block{static_cast<unsigned>(x), static_cast<unsigned>(y), static_cast<unsigned>(z)};
@@ -62,8 +59,7 @@ CUresult sim_cuFuncSetBlockShape(CUfunction hfunc, int x, int y, int z) {
 }
 
 CUresult sim_cuFuncSetSharedSize(CUfunction hfunc, unsigned int bytes) {
-    const FunctionCheck function(hfunc);
-    if (function.failed()) return function.status;
+    const Valid<FunctionCheck> function(hfunc);
     const int limit = function->view().get(CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES);
     if (bytes > static_cast<unsigned>(limit)) return CUDA_ERROR_INVALID_VALUE;
     const std::lock_guard lock(function->legacy_launch.mutex);
@@ -72,8 +68,7 @@ CUresult sim_cuFuncSetSharedSize(CUfunction hfunc, unsigned int bytes) {
 }
 
 CUresult sim_cuParamSetSize(CUfunction hfunc, unsigned int numbytes) {
-    const FunctionCheck function(hfunc);
-    if (function.failed()) return function.status;
+    const Valid<FunctionCheck> function(hfunc);
     if (numbytes > max_argument_bytes) return CUDA_ERROR_INVALID_VALUE;
     const std::lock_guard lock(function->legacy_launch.mutex);
     function->legacy_launch.arguments.resize(numbytes);

@@ -32,8 +32,7 @@ extern "C" {
 
 CUresult sim_cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* numBlocks, CUfunction func, int blockSize,
                                                                   std::size_t dynamicSMemSize, unsigned int flags) {
-    const OccupancyCheck function(func);
-    if (function.failed()) return function.status;
+    const Valid<OccupancyCheck> function(func);
     if (numBlocks == nullptr || blockSize <= 0 || (flags & ~known_flags) != 0) return CUDA_ERROR_INVALID_VALUE;
     return write_output(numBlocks, blocks_on_multiprocessor(function->view(), blockSize, dynamicSMemSize));
 }
@@ -46,8 +45,7 @@ CUresult sim_cuOccupancyMaxActiveBlocksPerMultiprocessor(int* numBlocks, CUfunct
 CUresult sim_cuOccupancyMaxPotentialBlockSizeWithFlags(int* minGridSize, int* blockSize, CUfunction func,
                                                        CUoccupancyB2DSize blockSizeToDynamicSMemSize, std::size_t dynamicSMemSize,
                                                        int blockSizeLimit, unsigned int flags) {
-    const OccupancyCheck function(func);
-    if (function.failed()) return function.status;
+    const Valid<OccupancyCheck> function(func);
     if (minGridSize == nullptr || blockSize == nullptr || blockSizeLimit < 0 || (flags & ~known_flags) != 0) {
         return CUDA_ERROR_INVALID_VALUE;
     }
@@ -69,8 +67,7 @@ CUresult sim_cuOccupancyMaxPotentialBlockSize(int* minGridSize, int* blockSize, 
 
 CUresult sim_cuOccupancyAvailableDynamicSMemPerBlock(std::size_t* dynamicSmemSize, CUfunction func, int numBlocks,
                                                      int blockSize) {
-    const OccupancyCheck function(func);
-    if (function.failed()) return function.status;
+    const Valid<OccupancyCheck> function(func);
     if (dynamicSmemSize == nullptr || numBlocks <= 0 || blockSize <= 0) return CUDA_ERROR_INVALID_VALUE;
     const bool fit = available_shared_bytes(function->view(), numBlocks, blockSize, *dynamicSmemSize);
     return fit ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
@@ -89,8 +86,7 @@ CUresult sim_cuOccupancyMaxPotentialClusterSize(int* clusterSize, CUfunction fun
 // Counts clusters as if all multiprocessors formed one group. Each multiprocessor runs at most eight blocks of clusters
 // at the same time.
 CUresult sim_cuOccupancyMaxActiveClusters(int* numClusters, CUfunction func, const CUlaunchConfig* config) {
-    const OccupancyCheck function(func);
-    if (function.failed()) return function.status;
+    const Valid<OccupancyCheck> function(func);
     if (numClusters == nullptr || config == nullptr) return CUDA_ERROR_INVALID_VALUE;
     Extent3 cluster;
     if (const CUresult status = find_cluster(function->view(), *config, cluster)) return status;

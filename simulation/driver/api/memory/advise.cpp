@@ -79,8 +79,7 @@ CUresult write_range_attribute(void* data, std::size_t bytes, CUmem_range_attrib
 extern "C" {
 
 CUresult sim_cuMemAdvise_v2(CUdeviceptr devPtr, std::size_t count, CUmem_advise advice, CUmemLocation location) {
-    const CurrentCheck context;
-    if (context.failed()) return context.status;
+    const Valid<CurrentCheck> context;
     const auto memory = find_managed(machine().memory, devPtr, count);
     if (memory == nullptr || advice < CU_MEM_ADVISE_SET_READ_MOSTLY || advice > CU_MEM_ADVISE_UNSET_ACCESSED_BY) {
         return CUDA_ERROR_INVALID_VALUE;
@@ -126,16 +125,14 @@ CUresult sim_cuMemAdvise_v2(CUdeviceptr devPtr, std::size_t count, CUmem_advise 
 CUresult sim_cuMemAdvise(CUdeviceptr devPtr, std::size_t count, CUmem_advise advice, CUdevice device) {
     const bool ignores_device = advice == CU_MEM_ADVISE_SET_READ_MOSTLY || advice == CU_MEM_ADVISE_UNSET_READ_MOSTLY ||
                                 advice == CU_MEM_ADVISE_UNSET_PREFERRED_LOCATION;
-    const CurrentCheck context;
-    if (context.failed()) return context.status;
+    const Valid<CurrentCheck> context;
     if (!ignores_device && device != Advice::host && find_device(device) == nullptr) return CUDA_ERROR_INVALID_DEVICE;
     return sim_cuMemAdvise_v2(devPtr, count, advice, location_of(device));
 }
 
 CUresult sim_cuMemRangeGetAttributes(void** data, std::size_t* dataSizes, CUmem_range_attribute* attributes,
                                      std::size_t numAttributes, CUdeviceptr devPtr, std::size_t count) {
-    const CurrentCheck context;
-    if (context.failed()) return context.status;
+    const Valid<CurrentCheck> context;
     const bool has_arrays = data != nullptr && dataSizes != nullptr && attributes != nullptr && numAttributes != 0;
     const auto memory = find_managed(machine().memory, devPtr, count);
     if (!has_arrays || memory == nullptr) return CUDA_ERROR_INVALID_VALUE;

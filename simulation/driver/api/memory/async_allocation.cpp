@@ -26,8 +26,7 @@ CUresult allocate_from_pool(CUdeviceptr* dptr, std::size_t bytes, const std::sha
 extern "C" {
 
 CUresult sim_cuMemAllocAsync(CUdeviceptr* dptr, std::size_t bytesize, CUstream hStream) {
-    const StreamCheck stream(hStream);
-    if (stream.failed()) return stream.status;
+    const Valid<StreamCheck> stream(hStream);
     Device& device = stream->context->device;
     std::shared_ptr<Pool> pool;
     {
@@ -38,16 +37,14 @@ CUresult sim_cuMemAllocAsync(CUdeviceptr* dptr, std::size_t bytesize, CUstream h
 }
 
 CUresult sim_cuMemAllocFromPoolAsync(CUdeviceptr* dptr, std::size_t bytesize, CUmemoryPool pool, CUstream hStream) {
-    const StreamCheck stream(hStream);
-    if (stream.failed()) return stream.status;
+    const Valid<StreamCheck> stream(hStream);
     const auto found = machine().pools.find(pool);
     const bool can_allocate = found != nullptr && !found->is_imported();
     return can_allocate ? allocate_from_pool(dptr, bytesize, found, stream) : CUDA_ERROR_INVALID_VALUE;
 }
 
 CUresult sim_cuMemFreeAsync(CUdeviceptr dptr, CUstream hStream) {
-    const StreamCheck stream(hStream);
-    if (stream.failed()) return stream.status;
+    const Valid<StreamCheck> stream(hStream);
     if (const CUresult status = check_captures(stream)) return status;
     if (dptr == 0) return CUDA_SUCCESS;
     return free(stream, dptr);

@@ -24,8 +24,7 @@ constexpr unsigned register_flags =
 extern "C" {
 
 CUresult sim_cuMemHostAlloc(void** pp, std::size_t bytesize, unsigned int Flags) {
-    const CurrentCheck context;
-    if (context.failed()) return context.status;
+    const Valid<CurrentCheck> context;
     if (const CUresult status = check_unsafe_call()) return status;
     if (pp == nullptr || (Flags & ~alloc_flags) != 0) return CUDA_ERROR_INVALID_VALUE;
     if (bytesize == 0) return write_output(pp, static_cast<void*>(nullptr));
@@ -46,8 +45,7 @@ CUresult sim_cuMemFreeHost(void* p) {
 }
 
 CUresult sim_cuMemHostRegister_v2(void* p, std::size_t bytesize, unsigned int Flags) {
-    const CurrentCheck context;
-    if (context.failed()) return context.status;
+    const Valid<CurrentCheck> context;
     if (const CUresult status = check_unsafe_call()) return status;
     const auto address = reinterpret_cast<std::uintptr_t>(p);
     if (p == nullptr || bytesize == 0 || bytesize > ~address || (Flags & ~register_flags) != 0) return CUDA_ERROR_INVALID_VALUE;
@@ -88,8 +86,7 @@ CUresult sim_cuMemHostUnregister(void* p) {
 
 // Host memory has the same address on host and device.
 CUresult sim_cuMemHostGetDevicePointer_v2(CUdeviceptr* pdptr, void* p, unsigned int Flags) {
-    const CurrentCheck context;
-    if (context.failed()) return context.status;
+    const Valid<CurrentCheck> context;
     const auto address = reinterpret_cast<std::uintptr_t>(p);
     const auto found = machine().memory.find(address);
     if (pdptr == nullptr || Flags != 0 || found == nullptr || found->kind == MemoryKind::device) return CUDA_ERROR_INVALID_VALUE;
@@ -97,8 +94,7 @@ CUresult sim_cuMemHostGetDevicePointer_v2(CUdeviceptr* pdptr, void* p, unsigned 
 }
 
 CUresult sim_cuMemHostGetFlags(unsigned int* pFlags, void* p) {
-    const CurrentCheck context;
-    if (context.failed()) return context.status;
+    const Valid<CurrentCheck> context;
     const auto found = machine().memory.find(reinterpret_cast<std::uintptr_t>(p));
     const bool is_host = found != nullptr && (found->kind == MemoryKind::host || found->kind == MemoryKind::registered);
     return is_host ? write_output(pFlags, found->flags) : CUDA_ERROR_INVALID_VALUE;

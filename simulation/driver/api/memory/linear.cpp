@@ -12,8 +12,7 @@ namespace CUBIND_NAMESPACE::sim {
 extern "C" {
 
 CUresult sim_cuMemAlloc_v2(CUdeviceptr* dptr, std::size_t bytesize) {
-    const CurrentCheck context;
-    if (context.failed()) return context.status;
+    const Valid<CurrentCheck> context;
     if (const CUresult status = check_unsafe_call()) return status;
     if (dptr == nullptr || bytesize == 0) return CUDA_ERROR_INVALID_VALUE;
     const NewMemory memory = allocate(MemoryKind::device, *context, bytesize, 0);
@@ -22,8 +21,7 @@ CUresult sim_cuMemAlloc_v2(CUdeviceptr* dptr, std::size_t bytesize) {
 
 CUresult sim_cuMemAllocPitch_v2(CUdeviceptr* dptr, std::size_t* pPitch, std::size_t WidthInBytes, std::size_t Height,
                                 unsigned int ElementSizeBytes) {
-    const CurrentCheck context;
-    if (context.failed()) return context.status;
+    const Valid<CurrentCheck> context;
     if (const CUresult status = check_unsafe_call()) return status;
     const bool is_valid_element_size = ElementSizeBytes == 4 || ElementSizeBytes == 8 || ElementSizeBytes == 16;
     if (dptr == nullptr || pPitch == nullptr || WidthInBytes == 0 || Height == 0 || !is_valid_element_size)
@@ -52,8 +50,7 @@ CUresult sim_cuMemFree_v2(CUdeviceptr dptr) {
 }
 
 CUresult sim_cuMemAllocManaged(CUdeviceptr* dptr, std::size_t bytesize, unsigned int flags) {
-    const CurrentCheck context;
-    if (context.failed()) return context.status;
+    const Valid<CurrentCheck> context;
     if (const CUresult status = check_unsafe_call()) return status;
     const bool are_flags_valid = flags == CU_MEM_ATTACH_GLOBAL || flags == CU_MEM_ATTACH_HOST;
     if (dptr == nullptr || bytesize == 0 || !are_flags_valid) return CUDA_ERROR_INVALID_VALUE;
@@ -62,8 +59,7 @@ CUresult sim_cuMemAllocManaged(CUdeviceptr* dptr, std::size_t bytesize, unsigned
 }
 
 CUresult sim_cuMemGetInfo_v2(std::size_t* free, std::size_t* total) {
-    const CurrentCheck context;
-    if (context.failed()) return context.status;
+    const Valid<CurrentCheck> context;
     if (free == nullptr || total == nullptr) return CUDA_ERROR_INVALID_VALUE;
     *total = context->device.memory;
     *free = context->device.memory - context->device.used_bytes();
@@ -71,8 +67,7 @@ CUresult sim_cuMemGetInfo_v2(std::size_t* free, std::size_t* total) {
 }
 
 CUresult sim_cuMemGetAddressRange_v2(CUdeviceptr* pbase, std::size_t* psize, CUdeviceptr dptr) {
-    const CurrentCheck context;
-    if (context.failed()) return context.status;
+    const Valid<CurrentCheck> context;
     const auto found = machine().memory.find(dptr);
     if (found == nullptr) return CUDA_ERROR_NOT_FOUND;
     if (pbase != nullptr) *pbase = found->base;

@@ -91,8 +91,8 @@ CUresult sim_cuMemRelease(CUmemGenericAllocationHandle handle) {
 }
 
 CUresult sim_cuMemGetAllocationPropertiesFromHandle(CUmemAllocationProp* prop, CUmemGenericAllocationHandle handle) {
-    const PhysicalCheck check(handle);
-    return check.failed() ? check.status : write_output(prop, check.memory->properties);
+    const Valid<PhysicalCheck> check(handle);
+    return write_output(prop, check.memory->properties);
 }
 
 CUresult sim_cuMemRetainAllocationHandle(CUmemGenericAllocationHandle* handle, void* addr) {
@@ -104,8 +104,7 @@ CUresult sim_cuMemRetainAllocationHandle(CUmemGenericAllocationHandle* handle, v
 
 CUresult sim_cuMemExportToShareableHandle(void* shareableHandle, CUmemGenericAllocationHandle handle,
                                           CUmemAllocationHandleType handleType, unsigned long long flags) {
-    const PhysicalCheck check(handle);
-    if (check.failed()) return check.status;
+    const Valid<PhysicalCheck> check(handle);
     const bool may_be_shared = check.memory->properties.requestedHandleTypes == handleType && handleType == shareable_type;
     if (shareableHandle == nullptr || flags != 0 || !may_be_shared) return CUDA_ERROR_INVALID_VALUE;
     const int descriptor = check.memory->file->share();

@@ -114,8 +114,7 @@ CUresult sim_cuPointerGetAttributes(unsigned int numAttributes, CUpointer_attrib
 // CU_POINTER_ATTRIBUTE_SYNC_MEMOPS is stored, but has no effect: copies by synchronous functions are always complete
 // when the function returns.
 CUresult sim_cuPointerSetAttribute(const void* value, CUpointer_attribute attribute, CUdeviceptr ptr) {
-    const CurrentCheck context;
-    if (context.failed()) return context.status;
+    const Valid<CurrentCheck> context;
     const auto found = machine().memory.find(ptr);
     const bool can_be_set = attribute == CU_POINTER_ATTRIBUTE_SYNC_MEMOPS;
     if (value == nullptr || found == nullptr || !can_be_set) return CUDA_ERROR_INVALID_VALUE;

@@ -39,22 +39,19 @@ struct PlaceCheck {
 extern "C" {
 
 CUresult sim_cuMemGetDefaultMemPool(CUmemoryPool* pool_out, CUmemLocation* location, CUmemAllocationType type) {
-    const PlaceCheck check(location, type);
-    if (check.failed()) return check.status;
+    const Valid<PlaceCheck> check(location, type);
     if (check.is_device()) return sim_cuDeviceGetDefaultMemPool(pool_out, check.place.id);
     return write_output(pool_out, machine().default_pools.standard(check.place)->handle);
 }
 
 CUresult sim_cuMemGetMemPool(CUmemoryPool* pool, CUmemLocation* location, CUmemAllocationType type) {
-    const PlaceCheck check(location, type);
-    if (check.failed()) return check.status;
+    const Valid<PlaceCheck> check(location, type);
     if (check.is_device()) return sim_cuDeviceGetMemPool(pool, check.place.id);
     return write_output(pool, machine().default_pools.current(check.place)->handle);
 }
 
 CUresult sim_cuMemSetMemPool(CUmemLocation* location, CUmemAllocationType type, CUmemoryPool pool) {
-    const PlaceCheck check(location, type);
-    if (check.failed()) return check.status;
+    const Valid<PlaceCheck> check(location, type);
     if (check.is_device()) return sim_cuDeviceSetMemPool(check.place.id, pool);
     if (const CUresult status = check_unsafe_call()) return status;
     const auto found = machine().pools.find(pool);
@@ -64,8 +61,7 @@ CUresult sim_cuMemSetMemPool(CUmemLocation* location, CUmemAllocationType type, 
 }
 
 CUresult sim_cuMemPoolGetAccess(CUmemAccess_flags* flags, CUmemoryPool memPool, CUmemLocation* location) {
-    const PlaceCheck check(location, CU_MEM_ALLOCATION_TYPE_PINNED);
-    if (check.failed()) return check.status;
+    const Valid<PlaceCheck> check(location, CU_MEM_ALLOCATION_TYPE_PINNED);
     const bool is_host = check.place.location == CU_MEM_LOCATION_TYPE_HOST;
     if (!check.is_device() && !is_host) return CUDA_ERROR_INVALID_VALUE;
     if (const CUresult status = check_unsafe_call()) return status;

@@ -52,8 +52,8 @@ CUresult check_properties(const CUmemPoolProps& properties) {
 extern "C" {
 
 CUresult sim_cuDeviceGetDefaultMemPool(CUmemoryPool* pool_out, CUdevice dev) {
-    const DeviceCheck device(dev);
-    return device.failed() ? device.status : write_output(pool_out, device->default_pool->handle);
+    const Valid<DeviceCheck> device(dev);
+    return write_output(pool_out, device->default_pool->handle);
 }
 
 CUresult sim_cuDeviceGetMemPool(CUmemoryPool* pool, CUdevice dev) {

@@ -68,8 +68,7 @@ extern "C" {
 
 CUresult sim_cuMemPrefetchAsync_v2(CUdeviceptr devPtr, std::size_t count, CUmemLocation location, unsigned int flags,
                                    CUstream hStream) {
-    const StreamCheck stream(hStream);
-    if (stream.failed()) return stream.status;
+    const Valid<StreamCheck> stream(hStream);
     auto memory = find_managed(machine().memory, devPtr, count);
     if (memory == nullptr || flags != 0) return CUDA_ERROR_INVALID_VALUE;
     Advice::Location target;

@@ -96,8 +96,7 @@ CUresult sim_cuLibraryUnload(CUlibrary library) {
 }
 
 CUresult sim_cuLibraryGetKernel(CUkernel* pKernel, CUlibrary library, const char* name) {
-    const LibraryCheck check(library);
-    if (check.failed()) return check.status;
+    const Valid<LibraryCheck> check(library);
     if (pKernel == nullptr || name == nullptr) return CUDA_ERROR_INVALID_VALUE;
     if (const CUresult status = status_of_use(check->code)) return status;
     const LibraryKernel* const kernel = check->find_kernel(name);
@@ -106,14 +105,12 @@ CUresult sim_cuLibraryGetKernel(CUkernel* pKernel, CUlibrary library, const char
 
 // A library with invalid code has 0 kernels. Only a request for one of them returns the error.
 CUresult sim_cuLibraryGetKernelCount(unsigned int* count, CUlibrary lib) {
-    const LibraryCheck check(lib);
-    if (check.failed()) return check.status;
+    const Valid<LibraryCheck> check(lib);
     return write_output(count, static_cast<unsigned>(check->kernels().size()));
 }
 
 CUresult sim_cuLibraryEnumerateKernels(CUkernel* kernels, unsigned int numKernels, CUlibrary lib) {
-    const LibraryCheck check(lib);
-    if (check.failed()) return check.status;
+    const Valid<LibraryCheck> check(lib);
     return write_handles(kernels, numKernels, check->kernels());
 }
 
@@ -131,8 +128,7 @@ CUresult sim_cuLibraryGetGlobal(CUdeviceptr* dptr, std::size_t* bytes, CUlibrary
 
 // Managed memory is accessible from all contexts, so no context needs to be current.
 CUresult sim_cuLibraryGetManaged(CUdeviceptr* dptr, std::size_t* bytes, CUlibrary library, const char* name) {
-    const LibraryCheck loaded(library);
-    if (loaded.failed()) return loaded.status;
+    const Valid<LibraryCheck> loaded(library);
     if (current_context() == nullptr) {
         std::shared_ptr<Module> module;
         const CUresult status = loaded->find_or_load_module(machine().contexts, module);
@@ -144,8 +140,8 @@ CUresult sim_cuLibraryGetManaged(CUdeviceptr* dptr, std::size_t* bytes, CUlibrar
 
 // A simulated device has no functions with a common address for host and device.
 CUresult sim_cuLibraryGetUnifiedFunction(void**, CUlibrary library, const char*) {
-    const LibraryCheck check(library);
-    return check.failed() ? check.status : CUDA_ERROR_INVALID_VALUE;
+    const Valid<LibraryCheck> check(library);
+    return CUDA_ERROR_INVALID_VALUE;
 }
 
 }  // extern "C"

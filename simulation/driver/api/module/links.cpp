@@ -33,8 +33,7 @@ bool is_input_type(CUjitInputType type) noexcept {
 extern "C" {
 
 CUresult sim_cuLinkCreate_v2(unsigned int numOptions, CUjit_option* options, void** optionValues, CUlinkState* stateOut) {
-    const CurrentCheck context;
-    if (context.failed()) return context.status;
+    const Valid<CurrentCheck> context;
     if (stateOut == nullptr) return CUDA_ERROR_INVALID_VALUE;
     if (const CUresult status = JitOptions(numOptions, options, optionValues).check()) return status;
     return write_output(stateOut, add_new(machine().linkers, machine().code_target(), numOptions, options, optionValues)->handle);
@@ -46,8 +45,7 @@ CUresult sim_cuLinkCreate(unsigned int numOptions, CUjit_option* options, void**
 
 CUresult sim_cuLinkAddData_v2(CUlinkState state, CUjitInputType type, void* data, std::size_t size, const char* name,
                               unsigned int numOptions, CUjit_option* options, void** optionValues) {
-    const LinkerCheck linker(state);
-    if (linker.failed()) return linker.status;
+    const Valid<LinkerCheck> linker(state);
     if (data == nullptr || size == 0 || !is_input_type(type)) return CUDA_ERROR_INVALID_VALUE;
     if (const CUresult status = JitOptions(numOptions, options, optionValues).check()) return status;
     return linker->add(type, {static_cast<const char*>(data), size}, name, linker.context->device);
@@ -60,8 +58,7 @@ CUresult sim_cuLinkAddData(CUlinkState state, CUjitInputType type, void* data, s
 
 CUresult sim_cuLinkAddFile_v2(CUlinkState state, CUjitInputType type, const char* path, unsigned int numOptions,
                               CUjit_option* options, void** optionValues) {
-    const LinkerCheck linker(state);
-    if (linker.failed()) return linker.status;
+    const Valid<LinkerCheck> linker(state);
     if (path == nullptr || !is_input_type(type)) return CUDA_ERROR_INVALID_VALUE;
     if (const CUresult status = JitOptions(numOptions, options, optionValues).check()) return status;
     std::string text;
@@ -75,8 +72,7 @@ CUresult sim_cuLinkAddFile(CUlinkState state, CUjitInputType type, const char* p
 }
 
 CUresult sim_cuLinkComplete(CUlinkState state, void** cubinOut, std::size_t* sizeOut) {
-    const LinkerCheck linker(state);
-    if (linker.failed()) return linker.status;
+    const Valid<LinkerCheck> linker(state);
     if (cubinOut == nullptr) return CUDA_ERROR_INVALID_VALUE;
     std::size_t size = 0;
     const CUresult status = linker->complete(cubinOut, size);
@@ -85,8 +81,7 @@ CUresult sim_cuLinkComplete(CUlinkState state, void** cubinOut, std::size_t* siz
 }
 
 CUresult sim_cuLinkDestroy(CUlinkState state) {
-    const LinkerCheck linker(state);
-    if (linker.failed()) return linker.status;
+    const Valid<LinkerCheck> linker(state);
     return machine().linkers.remove(state) != nullptr ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
 }
 

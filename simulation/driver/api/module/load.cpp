@@ -13,8 +13,7 @@ namespace CUBIND_NAMESPACE::sim {
 namespace {
 
 CUresult load(CUmodule* module, const void* image, std::size_t size, const JitOptions& options) {
-    const CurrentCheck context;
-    if (context.failed()) return context.status;
+    const Valid<CurrentCheck> context;
     if (module == nullptr || image == nullptr) return CUDA_ERROR_INVALID_VALUE;
     if (const CUresult status = options.check()) return status;
     Code code = read_code(image, size, machine().code_target());
@@ -46,8 +45,7 @@ CUresult sim_cuModuleLoadFatBinary(CUmodule* module, const void* fatCubin) {
 }
 
 CUresult sim_cuModuleLoad(CUmodule* module, const char* fname) {
-    const CurrentCheck context;
-    if (context.failed()) return context.status;
+    const Valid<CurrentCheck> context;
     if (module == nullptr || fname == nullptr) return CUDA_ERROR_INVALID_VALUE;
     std::string text;
     if (const CUresult status = read_file(fname, text)) return status;

@@ -28,26 +28,24 @@ struct ModuleCheck {
 extern "C" {
 
 CUresult sim_cuModuleGetFunction(CUfunction* hfunc, CUmodule hmod, const char* name) {
-    const ModuleCheck module(hmod);
-    if (module.failed()) return module.status;
+    const Valid<ModuleCheck> module(hmod);
     if (hfunc == nullptr || name == nullptr || *name == '\0') return CUDA_ERROR_INVALID_VALUE;
     const Function* const function = module->find_function(name);
     return function != nullptr ? write_output(hfunc, function->handle) : CUDA_ERROR_NOT_FOUND;
 }
 
 CUresult sim_cuModuleGetFunctionCount(unsigned int* count, CUmodule mod) {
-    const ModuleCheck module(mod);
-    return module.failed() ? module.status : write_output(count, static_cast<unsigned>(module->functions().size()));
+    const Valid<ModuleCheck> module(mod);
+    return write_output(count, static_cast<unsigned>(module->functions().size()));
 }
 
 CUresult sim_cuModuleEnumerateFunctions(CUfunction* functions, unsigned int numFunctions, CUmodule mod) {
-    const ModuleCheck module(mod);
-    return module.failed() ? module.status : write_handles(functions, numFunctions, module->functions());
+    const Valid<ModuleCheck> module(mod);
+    return write_handles(functions, numFunctions, module->functions());
 }
 
 CUresult sim_cuModuleGetGlobal_v2(CUdeviceptr* dptr, std::size_t* bytes, CUmodule hmod, const char* name) {
-    const ModuleCheck module(hmod);
-    if (module.failed()) return module.status;
+    const Valid<ModuleCheck> module(hmod);
     if (name != nullptr && module->find_function(name) != nullptr) return CUDA_ERROR_INVALID_VALUE;
     return write_variable(dptr, bytes, *module, name);
 }

@@ -40,8 +40,7 @@ CUstreamAttrValue initial_value(CUstreamAttrID attribute, const Stream& stream) 
 extern "C" {
 
 CUresult sim_cuStreamGetAttribute(CUstream hStream, CUstreamAttrID attr, CUstreamAttrValue* value_out) {
-    const StreamCheck stream(hStream);
-    if (stream.failed()) return stream.status;
+    const Valid<StreamCheck> stream(hStream);
     if (!is_stream_attribute(attr)) return CUDA_ERROR_INVALID_VALUE;
     const std::lock_guard lock(stream->attributes_mutex);
     const auto set = stream->attributes.find(attr);
@@ -49,8 +48,7 @@ CUresult sim_cuStreamGetAttribute(CUstream hStream, CUstreamAttrID attr, CUstrea
 }
 
 CUresult sim_cuStreamSetAttribute(CUstream hStream, CUstreamAttrID attr, const CUstreamAttrValue* value) {
-    const StreamCheck stream(hStream);
-    if (stream.failed()) return stream.status;
+    const Valid<StreamCheck> stream(hStream);
     if (!is_stream_attribute(attr) || value == nullptr || !is_valid(attr, *value)) return CUDA_ERROR_INVALID_VALUE;
     const std::lock_guard lock(stream->attributes_mutex);
     stream->attributes.insert_or_assign(attr, *value);

@@ -40,8 +40,7 @@ CUresult sim_cuStreamBeginCaptureToGraph(CUstream hStream, CUgraph hGraph, const
                                          CUstreamCaptureMode mode) {
     const StreamCheck stream(hStream);
     if (const CUresult status = check_begin(stream, mode)) return status;
-    const GraphCheck graph(hGraph);
-    if (graph.failed()) return graph.status;
+    const Valid<GraphCheck> graph(hGraph);
     std::vector<Dependency> found;
     if (const CUresult status =
             find_dependencies(machine().graph_store, *graph, dependencies, dependencyData, numDependencies, found))
@@ -52,8 +51,7 @@ CUresult sim_cuStreamBeginCaptureToGraph(CUstream hStream, CUgraph hGraph, const
 }
 
 CUresult sim_cuStreamEndCapture(CUstream hStream, CUgraph* phGraph) {
-    const StreamCheck stream(hStream);
-    if (stream.failed()) return stream.status;
+    const Valid<StreamCheck> stream(hStream);
     if (phGraph != nullptr) *phGraph = nullptr;
     const std::lock_guard lock(machine().graph_store.mutex);
     const auto capture = capture_of(machine().graph_store, *stream);

@@ -38,8 +38,7 @@ CUresult find(const StreamCheck& stream, std::shared_ptr<Capture>& capture) {
 }
 
 CUresult get_info(CUstream handle, const InfoOutputs& outputs) {
-    const StreamCheck stream(handle);
-    if (stream.failed()) return stream.status;
+    const Valid<StreamCheck> stream(handle);
     if (outputs.status == nullptr) return CUDA_ERROR_INVALID_VALUE;
     const std::lock_guard lock(machine().graph_store.mutex);
     std::shared_ptr<Capture> capture;
@@ -64,8 +63,7 @@ CUresult get_info(CUstream handle, const InfoOutputs& outputs) {
 extern "C" {
 
 CUresult sim_cuStreamIsCapturing(CUstream hStream, CUstreamCaptureStatus* captureStatus) {
-    const StreamCheck stream(hStream);
-    if (stream.failed()) return stream.status;
+    const Valid<StreamCheck> stream(hStream);
     if (!stream.is_captured()) return write_output(captureStatus, CU_STREAM_CAPTURE_STATUS_NONE);
     return get_info(hStream, {captureStatus, nullptr, nullptr, nullptr, nullptr, nullptr});
 }
@@ -89,8 +87,7 @@ CUresult sim_cuStreamGetCaptureInfo(CUstream hStream, CUstreamCaptureStatus* cap
 CUresult sim_cuStreamUpdateCaptureDependencies_v2(CUstream hStream, CUgraphNode* dependencies,
                                                   const CUgraphEdgeData* dependencyData, std::size_t numDependencies,
                                                   unsigned int flags) {
-    const StreamCheck stream(hStream);
-    if (stream.failed()) return stream.status;
+    const Valid<StreamCheck> stream(hStream);
     const std::lock_guard lock(machine().graph_store.mutex);
     std::shared_ptr<Capture> capture;
     if (const CUresult status = find(stream, capture)) return status;

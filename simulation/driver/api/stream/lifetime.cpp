@@ -37,16 +37,14 @@ CUresult create_stream(CUstream* handle, const std::shared_ptr<Context>& owner, 
 extern "C" {
 
 CUresult sim_cuCtxGetStreamPriorityRange(int* leastPriority, int* greatestPriority) {
-    const CurrentCheck context;
-    if (context.failed()) return context.status;
+    const Valid<CurrentCheck> context;
     if (leastPriority != nullptr) *leastPriority = least_priority;
     if (greatestPriority != nullptr) *greatestPriority = greatest_priority;
     return CUDA_SUCCESS;
 }
 
 CUresult sim_cuStreamCreateWithPriority(CUstream* phStream, unsigned int flags, int priority) {
-    const CurrentCheck context;
-    if (context.failed()) return context.status;
+    const Valid<CurrentCheck> context;
     if (phStream == nullptr || (flags & ~unsigned{CU_STREAM_NON_BLOCKING}) != 0) return CUDA_ERROR_INVALID_VALUE;
     const auto owner = machine().contexts.find(context->handle);
     if (owner == nullptr) return CUDA_ERROR_CONTEXT_IS_DESTROYED;
@@ -55,8 +53,7 @@ CUresult sim_cuStreamCreateWithPriority(CUstream* phStream, unsigned int flags, 
 
 // Works with every current context, and without one.
 CUresult sim_cuGreenCtxStreamCreate(CUstream* phStream, CUgreenCtx greenCtx, unsigned int flags, int priority) {
-    const GreenCheck green(greenCtx);
-    if (green.failed()) return green.status;
+    const Valid<GreenCheck> green(greenCtx);
     if (phStream == nullptr || flags != CU_STREAM_NON_BLOCKING) return CUDA_ERROR_INVALID_VALUE;
     return create_stream(phStream, green->context, flags, priority, green.green);
 }
@@ -80,29 +77,28 @@ CUresult sim_cuStreamDestroy(CUstream hStream) {
 }
 
 CUresult sim_cuStreamGetPriority(CUstream hStream, int* priority) {
-    const StreamCheck stream(hStream);
-    return stream.failed() ? stream.status : write_output(priority, stream->priority);
+    const Valid<StreamCheck> stream(hStream);
+    return write_output(priority, stream->priority);
 }
 
 CUresult sim_cuStreamGetFlags(CUstream hStream, unsigned int* flags) {
-    const StreamCheck stream(hStream);
-    return stream.failed() ? stream.status : write_output(flags, stream->flags);
+    const Valid<StreamCheck> stream(hStream);
+    return write_output(flags, stream->flags);
 }
 
 CUresult sim_cuStreamGetId(CUstream hStream, unsigned long long* streamId) {
-    const StreamCheck stream(hStream);
-    return stream.failed() ? stream.status : write_output(streamId, stream->id);
+    const Valid<StreamCheck> stream(hStream);
+    return write_output(streamId, stream->id);
 }
 
 CUresult sim_cuStreamGetCtx(CUstream hStream, CUcontext* pctx) {
-    const StreamCheck stream(hStream);
-    return stream.failed() ? stream.status : write_output(pctx, stream.context_handle());
+    const Valid<StreamCheck> stream(hStream);
+    return write_output(pctx, stream.context_handle());
 }
 
 // For a stream of a green context, the first output is the primary context.
 CUresult sim_cuStreamGetCtx_v2(CUstream hStream, CUcontext* pCtx, CUgreenCtx* pGreenCtx) {
-    const StreamCheck stream(hStream);
-    if (stream.failed()) return stream.status;
+    const Valid<StreamCheck> stream(hStream);
     const auto green = stream.green();
     if (pGreenCtx == nullptr) return CUDA_ERROR_INVALID_VALUE;
     *pGreenCtx = green != nullptr ? green->handle : nullptr;
@@ -110,8 +106,8 @@ CUresult sim_cuStreamGetCtx_v2(CUstream hStream, CUcontext* pCtx, CUgreenCtx* pG
 }
 
 CUresult sim_cuStreamGetDevice(CUstream hStream, CUdevice* device) {
-    const StreamCheck stream(hStream);
-    return stream.failed() ? stream.status : write_output(device, stream->context->device.ordinal);
+    const Valid<StreamCheck> stream(hStream);
+    return write_output(device, stream->context->device.ordinal);
 }
 
 }  // extern "C"

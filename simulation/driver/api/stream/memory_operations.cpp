@@ -10,8 +10,7 @@ namespace CUBIND_NAMESPACE::sim {
 namespace {
 
 CUresult submit_operations(CUstream handle, unsigned count, CUstreamBatchMemOpParams* parameters) {
-    const StreamCheck stream(handle);
-    if (stream.failed()) return stream.status;
+    const Valid<StreamCheck> stream(handle);
     MemoryOperations operations;
     if (const CUresult status = MemoryOperations::make({stream->context->handle, count, parameters, 0}, operations))
         return status;

@@ -21,23 +21,20 @@ CUresult check_wait(const StreamCheck& stream) {
 extern "C" {
 
 CUresult sim_cuStreamQuery(CUstream hStream) {
-    const StreamCheck stream(hStream);
-    if (stream.failed()) return stream.status;
+    const Valid<StreamCheck> stream(hStream);
     if (const CUresult status = check_wait(stream)) return status;
     return stream.is_idle() ? stream.fault() : CUDA_ERROR_NOT_READY;
 }
 
 CUresult sim_cuStreamSynchronize(CUstream hStream) {
-    const StreamCheck stream(hStream);
-    if (stream.failed()) return stream.status;
+    const Valid<StreamCheck> stream(hStream);
     if (const CUresult status = check_wait(stream)) return status;
     stream.wait();
     return stream.fault();
 }
 
 CUresult sim_cuStreamWaitEvent(CUstream hStream, CUevent hEvent, unsigned int Flags) {
-    const StreamCheck stream(hStream);
-    if (stream.failed()) return stream.status;
+    const Valid<StreamCheck> stream(hStream);
     auto event = machine().events.find(hEvent);
     if (event == nullptr) return CUDA_ERROR_INVALID_HANDLE;
     if ((Flags & ~unsigned{CU_EVENT_WAIT_EXTERNAL}) != 0) return CUDA_ERROR_INVALID_VALUE;
@@ -48,14 +45,12 @@ CUresult sim_cuLaunchHostFunc(CUstream hStream, CUhostFn fn, void* userData) {
     if (const CUresult status = check_initialized()) return status;
     const HostOperation call{{fn, userData}};
     if (const CUresult status = call.check()) return status;
-    const StreamCheck stream(hStream);
-    if (stream.failed()) return stream.status;
+    const Valid<StreamCheck> stream(hStream);
     return submit(stream, call);
 }
 
 CUresult sim_cuStreamAddCallback(CUstream hStream, CUstreamCallback callback, void* userData, unsigned int flags) {
-    const StreamCheck stream(hStream);
-    if (stream.failed()) return stream.status;
+    const Valid<StreamCheck> stream(hStream);
     if (callback == nullptr || flags != 0) return CUDA_ERROR_INVALID_VALUE;
     // Unlike a host function, a callback is called after a fault, too, and receives it.
     return submit_uncaptured(stream, [=, &device = stream->context->device] {
@@ -65,8 +60,7 @@ CUresult sim_cuStreamAddCallback(CUstream hStream, CUstreamCallback callback, vo
 
 // No effect, except for the checks: managed memory is accessible to all streams.
 CUresult sim_cuStreamAttachMemAsync(CUstream hStream, CUdeviceptr dptr, std::size_t length, unsigned int flags) {
-    const StreamCheck stream(hStream);
-    if (stream.failed()) return stream.status;
+    const Valid<StreamCheck> stream(hStream);
     if (stream.is_captured()) return refuse_capture(machine().graph_store, stream.stream);
     const auto found = machine().memory.find(dptr);
     const bool is_managed = found != nullptr && found->kind == MemoryKind::managed;

@@ -43,8 +43,7 @@ unsigned int current_clock(const DeviceCheck& device, nvmlClockType_t type) noex
 using ClockQuery = unsigned int (&)(const DeviceCheck&, nvmlClockType_t) noexcept;
 
 nvmlReturn_t write_clock(nvmlDevice_t device, nvmlClockType_t type, ClockQuery query, unsigned int* clock) {
-    const DeviceCheck found(device);
-    if (found.failed()) return found.status;
+    const Valid<DeviceCheck> found(device);
     return type < NVML_CLOCK_COUNT ? write_output(clock, query(found, type)) : NVML_ERROR_INVALID_ARGUMENT;
 }
 
@@ -92,16 +91,14 @@ nvmlReturn_t sim_nvmlDeviceGetClock(nvmlDevice_t device, nvmlClockType_t clockTy
 }
 
 nvmlReturn_t sim_nvmlDeviceGetSupportedMemoryClocks(nvmlDevice_t device, unsigned int* count, unsigned int* clocksMHz) {
-    const DeviceCheck found(device);
-    if (found.failed()) return found.status;
+    const Valid<DeviceCheck> found(device);
     return write_clocks({max_clock(found, NVML_CLOCK_MEM)}, count, clocksMHz);
 }
 
 // From the highest clock down to that of an idle device.
 nvmlReturn_t sim_nvmlDeviceGetSupportedGraphicsClocks(nvmlDevice_t device, unsigned int memoryClockMHz, unsigned int* count,
                                                       unsigned int* clocksMHz) {
-    const DeviceCheck found(device);
-    if (found.failed()) return found.status;
+    const Valid<DeviceCheck> found(device);
     if (memoryClockMHz == 0 || count == nullptr) return NVML_ERROR_INVALID_ARGUMENT;
     if (memoryClockMHz != max_clock(found, NVML_CLOCK_MEM)) return NVML_ERROR_NOT_FOUND;
     std::vector<unsigned int> clocks;

@@ -64,8 +64,7 @@ extern "C" {
 
 // Each value has a status of its own.
 nvmlReturn_t sim_nvmlDeviceGetFieldValues(nvmlDevice_t device, int valuesCount, nvmlFieldValue_t* values) {
-    const DeviceCheck found(device);
-    if (found.failed()) return found.status;
+    const Valid<DeviceCheck> found(device);
     if (values == nullptr || valuesCount <= 0) return NVML_ERROR_INVALID_ARGUMENT;
     for (int index = 0; index < valuesCount; ++index) {
         nvmlFieldValue_t& field = values[index];

@@ -80,8 +80,8 @@ nvmlReturn_t sim_nvmlDeviceGetHandleByPciBusId(const char* pciBusId, nvmlDevice_
 }
 
 nvmlReturn_t sim_nvmlDeviceGetIndex(nvmlDevice_t device, unsigned int* index) {
-    const DeviceCheck found(device);
-    return found.failed() ? found.status : write_output(index, static_cast<unsigned int>(found.ordinal));
+    const Valid<DeviceCheck> found(device);
+    return write_output(index, static_cast<unsigned int>(found.ordinal));
 }
 
 }  // extern "C"

@@ -51,28 +51,28 @@ int capability_of(const DeviceCheck& device) noexcept {
 extern "C" {
 
 nvmlReturn_t sim_nvmlDeviceGetName(nvmlDevice_t device, char* name, unsigned int length) {
-    const DeviceCheck found(device);
-    return found.failed() ? found.status : write_text(found->name, name, length);
+    const Valid<DeviceCheck> found(device);
+    return write_text(found->name, name, length);
 }
 
 nvmlReturn_t sim_nvmlDeviceGetUUID(nvmlDevice_t device, char* uuid, unsigned int length) {
-    const DeviceCheck found(device);
-    return found.failed() ? found.status : write_text(uuid_text(found.facts), uuid, length);
+    const Valid<DeviceCheck> found(device);
+    return write_text(uuid_text(found.facts), uuid, length);
 }
 
 nvmlReturn_t sim_nvmlDeviceGetSerial(nvmlDevice_t device, char* serial, unsigned int length) {
-    const DeviceCheck found(device);
-    return found.failed() ? found.status : write_text(serial_text(found.ordinal), serial, length);
+    const Valid<DeviceCheck> found(device);
+    return write_text(serial_text(found.ordinal), serial, length);
 }
 
 nvmlReturn_t sim_nvmlDeviceGetVbiosVersion(nvmlDevice_t device, char* version, unsigned int length) {
-    const DeviceCheck found(device);
-    return found.failed() ? found.status : write_text("96.00.00.00.01", version, length);
+    const Valid<DeviceCheck> found(device);
+    return write_text("96.00.00.00.01", version, length);
 }
 
 nvmlReturn_t sim_nvmlDeviceGetBoardPartNumber(nvmlDevice_t device, char* partNumber, unsigned int length) {
-    const DeviceCheck found(device);
-    return found.failed() ? found.status : write_text("cubind-simulated", partNumber, length);
+    const Valid<DeviceCheck> found(device);
+    return write_text("cubind-simulated", partNumber, length);
 }
 
 nvmlReturn_t sim_nvmlDeviceGetBrand(nvmlDevice_t device, nvmlBrandType_t* type) {
@@ -80,42 +80,41 @@ nvmlReturn_t sim_nvmlDeviceGetBrand(nvmlDevice_t device, nvmlBrandType_t* type) 
 }
 
 nvmlReturn_t sim_nvmlDeviceGetArchitecture(nvmlDevice_t device, nvmlDeviceArchitecture_t* arch) {
-    const DeviceCheck found(device);
-    return found.failed() ? found.status : write_output(arch, architecture_of(capability_of(found)));
+    const Valid<DeviceCheck> found(device);
+    return write_output(arch, architecture_of(capability_of(found)));
 }
 
 nvmlReturn_t sim_nvmlDeviceGetCudaComputeCapability(nvmlDevice_t device, int* major, int* minor) {
-    const DeviceCheck found(device);
-    return found.failed() ? found.status : write_outputs(major, found->major, minor, found->minor);
+    const Valid<DeviceCheck> found(device);
+    return write_outputs(major, found->major, minor, found->minor);
 }
 
 nvmlReturn_t sim_nvmlDeviceGetNumGpuCores(nvmlDevice_t device, unsigned int* numCores) {
-    const DeviceCheck found(device);
-    if (found.failed()) return found.status;
+    const Valid<DeviceCheck> found(device);
     const auto multiprocessors = static_cast<unsigned int>(found->multiprocessors);
     return write_output(numCores, multiprocessors * cores_of_multiprocessor(capability_of(found)));
 }
 
 nvmlReturn_t sim_nvmlDeviceGetMemoryBusWidth(nvmlDevice_t device, unsigned int* busWidth) {
-    const DeviceCheck found(device);
-    return found.failed() ? found.status : write_output(busWidth, static_cast<unsigned int>(found->bus_width));
+    const Valid<DeviceCheck> found(device);
+    return write_output(busWidth, static_cast<unsigned int>(found->bus_width));
 }
 
 // The number of the device's file, /dev/nvidia0 for the first device.
 nvmlReturn_t sim_nvmlDeviceGetMinorNumber(nvmlDevice_t device, unsigned int* minorNumber) {
-    const DeviceCheck found(device);
-    return found.failed() ? found.status : write_output(minorNumber, static_cast<unsigned int>(found.ordinal));
+    const Valid<DeviceCheck> found(device);
+    return write_output(minorNumber, static_cast<unsigned int>(found.ordinal));
 }
 
 nvmlReturn_t sim_nvmlDeviceGetModuleId(nvmlDevice_t device, unsigned int* moduleId) {
-    const DeviceCheck found(device);
-    return found.failed() ? found.status : write_output(moduleId, static_cast<unsigned int>(found.ordinal) + 1);
+    const Valid<DeviceCheck> found(device);
+    return write_output(moduleId, static_cast<unsigned int>(found.ordinal) + 1);
 }
 
 // Each device is a board of its own.
 nvmlReturn_t sim_nvmlDeviceGetBoardId(nvmlDevice_t device, unsigned int* boardId) {
-    const DeviceCheck found(device);
-    return found.failed() ? found.status : write_output(boardId, address_of(found.facts).bus << 8);
+    const Valid<DeviceCheck> found(device);
+    return write_output(boardId, address_of(found.facts).bus << 8);
 }
 
 nvmlReturn_t sim_nvmlDeviceGetMultiGpuBoard(nvmlDevice_t device, unsigned int* multiGpuBool) {
@@ -123,8 +122,8 @@ nvmlReturn_t sim_nvmlDeviceGetMultiGpuBoard(nvmlDevice_t device, unsigned int* m
 }
 
 nvmlReturn_t sim_nvmlDeviceOnSameBoard(nvmlDevice_t device1, nvmlDevice_t device2, int* onSameBoard) {
-    const DeviceCheck first(device1);
-    return first.failed() ? first.status : write_of_device(device2, onSameBoard, device1 == device2 ? 1 : 0);
+    const Valid<DeviceCheck> first(device1);
+    return write_of_device(device2, onSameBoard, device1 == device2 ? 1 : 0);
 }
 
 }  // extern "C"

@@ -14,8 +14,7 @@ extern "C" {
 // those of cuMemGetInfo.
 
 nvmlReturn_t sim_nvmlDeviceGetMemoryInfo(nvmlDevice_t device, nvmlMemory_t* memory) {
-    const DeviceCheck found(device);
-    if (found.failed()) return found.status;
+    const Valid<DeviceCheck> found(device);
     return write_output(memory, {.total = found->memory, .free = found->memory - found->used_memory, .used = found->used_memory});
 }
 
@@ -34,8 +33,7 @@ nvmlReturn_t sim_nvmlDeviceGetMemoryInfo_v2(nvmlDevice_t device, nvmlMemory_v2_t
 
 // The window is as large as the memory, rounded up to a power of two. Nothing is mapped into it.
 nvmlReturn_t sim_nvmlDeviceGetBAR1MemoryInfo(nvmlDevice_t device, nvmlBAR1Memory_t* bar1Memory) {
-    const DeviceCheck found(device);
-    if (found.failed()) return found.status;
+    const Valid<DeviceCheck> found(device);
     constexpr unsigned long long max_power = 1ull << 63;
     const unsigned long long bytes = found->memory <= max_power ? std::bit_ceil<unsigned long long>(found->memory) : max_power;
     return write_output(bar1Memory, {.bar1Total = bytes, .bar1Free = bytes, .bar1Used = 0});

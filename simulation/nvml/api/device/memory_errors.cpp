@@ -58,8 +58,7 @@ nvmlReturn_t sim_nvmlDeviceGetRetiredPages_v2(nvmlDevice_t device, nvmlPageRetir
 }
 
 nvmlReturn_t sim_nvmlDeviceGetRetiredPagesPendingStatus(nvmlDevice_t device, nvmlEnableState_t* isPending) {
-    const DeviceCheck found(device);
-    if (found.failed()) return found.status;
+    const Valid<DeviceCheck> found(device);
     return found->major >= 8 ? refuse_for_device(device, isPending) : write_output(isPending, NVML_FEATURE_DISABLED);
 }
 

@@ -19,8 +19,8 @@ nvmlEnableState_t ecc_state(const DeviceCheck& device) noexcept {
 
 // Returns the status of a query for the part of a divided GPU. These devices are not divided.
 nvmlReturn_t refuse_undivided(nvmlDevice_t device) {
-    const DeviceCheck found(device);
-    return found.failed() ? found.status : NVML_ERROR_INVALID_ARGUMENT;
+    const Valid<DeviceCheck> found(device);
+    return NVML_ERROR_INVALID_ARGUMENT;
 }
 
 }  // namespace
@@ -28,8 +28,8 @@ nvmlReturn_t refuse_undivided(nvmlDevice_t device) {
 extern "C" {
 
 nvmlReturn_t sim_nvmlDeviceGetComputeMode(nvmlDevice_t device, nvmlComputeMode_t* mode) {
-    const DeviceCheck found(device);
-    return found.failed() ? found.status : write_output(mode, static_cast<nvmlComputeMode_t>(found->compute_mode));
+    const Valid<DeviceCheck> found(device);
+    return write_output(mode, static_cast<nvmlComputeMode_t>(found->compute_mode));
 }
 
 nvmlReturn_t sim_nvmlDeviceGetPersistenceMode(nvmlDevice_t device, nvmlEnableState_t* mode) {
@@ -37,18 +37,17 @@ nvmlReturn_t sim_nvmlDeviceGetPersistenceMode(nvmlDevice_t device, nvmlEnableSta
 }
 
 nvmlReturn_t sim_nvmlDeviceGetEccMode(nvmlDevice_t device, nvmlEnableState_t* current, nvmlEnableState_t* pending) {
-    const DeviceCheck found(device);
-    return found.failed() ? found.status : write_outputs(current, ecc_state(found), pending, ecc_state(found));
+    const Valid<DeviceCheck> found(device);
+    return write_outputs(current, ecc_state(found), pending, ecc_state(found));
 }
 
 nvmlReturn_t sim_nvmlDeviceGetDefaultEccMode(nvmlDevice_t device, nvmlEnableState_t* defaultMode) {
-    const DeviceCheck found(device);
-    return found.failed() ? found.status : write_output(defaultMode, ecc_state(found));
+    const Valid<DeviceCheck> found(device);
+    return write_output(defaultMode, ecc_state(found));
 }
 
 nvmlReturn_t sim_nvmlDeviceGetMigMode(nvmlDevice_t device, unsigned int* currentMode, unsigned int* pendingMode) {
-    const DeviceCheck found(device);
-    if (found.failed()) return found.status;
+    const Valid<DeviceCheck> found(device);
     if (!can_be_divided(found)) return NVML_ERROR_NOT_SUPPORTED;
     return write_outputs(currentMode, NVML_DEVICE_MIG_DISABLE, pendingMode, NVML_DEVICE_MIG_DISABLE);
 }

@@ -20,8 +20,7 @@ void write_bus_id(char (&text)[size], const PciAddress& address) noexcept {
 }
 
 nvmlReturn_t write_pci_info(nvmlDevice_t device, nvmlPciInfo_t* pci) {
-    const DeviceCheck found(device);
-    if (found.failed()) return found.status;
+    const Valid<DeviceCheck> found(device);
     const PciAddress address = address_of(found.facts);
     nvmlPciInfo_t info = {};
     write_bus_id(info.busIdLegacy, address);
@@ -102,8 +101,7 @@ nvmlReturn_t sim_nvmlDeviceGetPcieReplayCounter(nvmlDevice_t device, unsigned in
 }
 
 nvmlReturn_t sim_nvmlDeviceGetPcieThroughput(nvmlDevice_t device, nvmlPcieUtilCounter_t counter, unsigned int* value) {
-    const DeviceCheck found(device);
-    if (found.failed()) return found.status;
+    const Valid<DeviceCheck> found(device);
     return counter < NVML_PCIE_UTIL_COUNT ? write_output(value, 0) : NVML_ERROR_INVALID_ARGUMENT;
 }
 

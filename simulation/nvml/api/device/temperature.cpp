@@ -10,8 +10,7 @@ namespace CUBIND_NAMESPACE::sim::management {
 extern "C" {
 
 nvmlReturn_t sim_nvmlDeviceGetTemperature(nvmlDevice_t device, nvmlTemperatureSensors_t sensorType, unsigned int* temp) {
-    const DeviceCheck found(device);
-    if (found.failed()) return found.status;
+    const Valid<DeviceCheck> found(device);
     return sensorType == NVML_TEMPERATURE_GPU ? write_output(temp, idle::celsius) : NVML_ERROR_INVALID_ARGUMENT;
 }
 
@@ -32,8 +31,7 @@ nvmlReturn_t sim_nvmlDeviceGetMarginTemperature(nvmlDevice_t device, nvmlMarginT
 
 nvmlReturn_t sim_nvmlDeviceGetTemperatureThreshold(nvmlDevice_t device, nvmlTemperatureThresholds_t thresholdType,
                                                    unsigned int* temp) {
-    const DeviceCheck found(device);
-    if (found.failed()) return found.status;
+    const Valid<DeviceCheck> found(device);
     switch (thresholdType) {
         case NVML_TEMPERATURE_THRESHOLD_SHUTDOWN:
             return write_output(temp, idle::shutdown_celsius);
@@ -59,8 +57,8 @@ nvmlReturn_t sim_nvmlDeviceGetFanSpeed(nvmlDevice_t device, unsigned int* speed)
 }
 
 nvmlReturn_t sim_nvmlDeviceGetFanSpeed_v2(nvmlDevice_t device, unsigned int, unsigned int*) {
-    const DeviceCheck found(device);
-    return found.failed() ? found.status : NVML_ERROR_INVALID_ARGUMENT;  // no fan has this number
+    const Valid<DeviceCheck> found(device);
+    return NVML_ERROR_INVALID_ARGUMENT;  // no fan has this number
 }
 
 }  // extern "C"

@@ -30,8 +30,7 @@ unsigned int processor_count() noexcept {
 // Sets the first `count` bits, and clears the others.
 nvmlReturn_t write_bits(nvmlDevice_t device, unsigned int size, unsigned long* words, unsigned int count) {
     constexpr unsigned int bits = sizeof(unsigned long) * CHAR_BIT;
-    const DeviceCheck found(device);
-    if (found.failed()) return found.status;
+    const Valid<DeviceCheck> found(device);
     if (words == nullptr || size == 0) return NVML_ERROR_INVALID_ARGUMENT;
     if (count > std::size_t{size} * bits) return NVML_ERROR_INSUFFICIENT_SIZE;
     std::fill_n(words, size, 0ul);
@@ -67,8 +66,7 @@ extern "C" {
 
 nvmlReturn_t sim_nvmlDeviceGetTopologyCommonAncestor(nvmlDevice_t device1, nvmlDevice_t device2,
                                                      nvmlGpuTopologyLevel_t* pathInfo) {
-    const DeviceCheck first(device1);
-    if (first.failed()) return first.status;
+    const Valid<DeviceCheck> first(device1);
     return write_of_device(device2, pathInfo, device1 == device2 ? NVML_TOPOLOGY_INTERNAL : level_of_devices);
 }
 
@@ -91,8 +89,7 @@ nvmlReturn_t sim_nvmlSystemGetTopologyGpuSet(unsigned int cpuNumber, unsigned in
 // As in the driver API, all devices can access each other's memory, and a device is no peer of itself. There is no NVLink.
 nvmlReturn_t sim_nvmlDeviceGetP2PStatus(nvmlDevice_t device1, nvmlDevice_t device2, nvmlGpuP2PCapsIndex_t p2pIndex,
                                         nvmlGpuP2PStatus_t* p2pStatus) {
-    const DeviceCheck first(device1);
-    if (first.failed()) return first.status;
+    const Valid<DeviceCheck> first(device1);
     if (device1 == device2) return write_output(p2pStatus, NVML_P2P_STATUS_NOT_SUPPORTED);
     if (p2pIndex >= NVML_P2P_CAPS_INDEX_UNKNOWN) return NVML_ERROR_INVALID_ARGUMENT;
     const bool is_supported = p2pIndex != NVML_P2P_CAPS_INDEX_NVLINK;
