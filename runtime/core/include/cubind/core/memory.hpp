@@ -5,6 +5,7 @@
 /// @file
 /// Buffers, memory resources, copies and fills: all of <cubind/core/memory/...>.
 
+#include <cubind/core/memory/arena_memory_resource.hpp>
 #include <cubind/core/memory/buffer.hpp>
 #include <cubind/core/memory/bytes.hpp>
 #include <cubind/core/memory/copy.hpp>
