@@ -54,7 +54,7 @@ KernelNodeParameters::KernelNodeParameters(ContextRef context, const KernelCall&
       params_{} {
     KernelState& state = launchable(call.kernel);
     check_attributes(config_);
-    if (!call.is_compared) compare_arguments(context, state, call.arguments.sizes);
+    if (!call.is_compared) compare_arguments(context, state, call.arguments.types);
     if (!state.dynamic_shared_memory().covers(config_.shared_memory_size)) {
         state.dynamic_shared_memory().prepare(context.device().ordinal(), state.handle(), config_.shared_memory_size);
     }

@@ -5,11 +5,17 @@
 #include <cubind/core/launch/kernel_attributes.hpp>
 #include <cubind/core/lifetime/detail/owner.hpp>
 #include <cubind/driver/library.hpp>
+#include <cubind/driver/loading.hpp>
 
 #include "calls/driver.hpp"
 #include "launch/kernel_state.hpp"
 
 namespace CUBIND_NAMESPACE {
+
+const detail::Signature& detail::KernelState::signature() const {
+    std::call_once(has_signature_, [this] { signature_ = signature_of(symbol_, ptx()); });
+    return signature_;
+}
 
 Kernel Kernel::view_of(Handle handle, std::shared_ptr<const void> owner) {
     return Kernel(std::make_shared<detail::KernelState>(handle, std::move(owner)));
@@ -31,6 +37,26 @@ const std::shared_ptr<detail::KernelState>& Kernel::state() const {
 std::string Kernel::name() const {
     if (!state()->symbol().empty()) return state()->symbol();
     return check(driver::cuKernelGetName(native_handle()));
+}
+
+std::string Kernel::signature() const {
+    const detail::Signature signature = detail::signature_of(name(), state()->ptx());
+    if (signature.is_known) return signature.to_string();
+    std::string text = signature.name + "(";
+    if (!driver::has(driver::cuKernelGetParamCount)) return text.append("...)");
+    for (const KernelParameter& each : parameters()) {
+        text.append(text.back() == '(' ? "" : ", ").append(std::to_string(each.size)).append(" bytes");
+    }
+    return text.append(")");
+}
+
+std::string_view Kernel::ptx() const {
+    const std::string_view text = state()->ptx();
+    if (text.empty()) {
+        detail::throw_misuse("Kernel::ptx(): the code of kernel \"", name(),
+                             "\" was not loaded from PTX: compile the program to CodeType::ptx");
+    }
+    return text;
 }
 
 KernelAttributes Kernel::attributes(Device device) const {

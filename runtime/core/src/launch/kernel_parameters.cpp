@@ -34,6 +34,18 @@ std::unique_ptr<ParameterList> read_parameters(driver::CUkernel kernel, std::siz
 
 }  // namespace
 
+void KernelParameters::accept(const unsigned int* types) {
+    const std::size_t count = types[0];
+    auto added = std::make_unique<AcceptedTypes>();
+    added->types.assign(types, types + 1 + count + (count + 3) / 4);
+    const AcceptedTypes* current = accepted_.load(std::memory_order_acquire);
+    do {
+        (void)added->previous.release();
+        added->previous.reset(current);
+    } while (!accepted_.compare_exchange_weak(current, added.get(), std::memory_order_acq_rel));
+    (void)added.release();
+}
+
 const ParameterList& KernelParameters::read(driver::CUkernel kernel, std::size_t count) {
     if (const ParameterList* const list = cached(count)) return *list;
     std::unique_ptr<ParameterList> list = read_parameters(kernel, count);

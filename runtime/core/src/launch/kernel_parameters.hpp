@@ -37,14 +37,23 @@ public:
     KernelParameters() noexcept = default;
     KernelParameters(const KernelParameters&) = delete;
     KernelParameters& operator=(const KernelParameters&) = delete;
-    ~KernelParameters() { delete cached_.load(); }
-
-    /// Returns whether the arguments of these sizes (sizes_of) have the number and sizes that were read. False until read() was
-    /// called. Every checked launch calls it: it compares numbers and calls nothing.
-    bool match(const unsigned int* sizes) const noexcept {
-        const ParameterList* const list = cached_.load(std::memory_order_acquire);
-        return list != nullptr && list->sizes.size() == sizes[0] && std::equal(list->sizes.begin(), list->sizes.end(), sizes + 1);
+    ~KernelParameters() {
+        delete cached_.load();
+        delete accepted_.load();
     }
+
+    /// Returns whether arguments of these types (types_of) were accepted before. Every checked launch calls it: it compares
+    /// numbers and calls nothing.
+    bool accepts(const unsigned int* types) const noexcept {
+        const AcceptedTypes* accepted = accepted_.load(std::memory_order_acquire);
+        for (; accepted != nullptr; accepted = accepted->previous.get()) {
+            const std::vector<unsigned int>& known = accepted->types;
+            if (known[0] == types[0] && std::equal(known.begin(), known.end(), types)) return true;
+        }
+        return false;
+    }
+    /// Stores that arguments of these types are accepted.
+    void accept(const unsigned int* types);
 
     /// Returns the cached list if it is long enough to compare `count` arguments, else nullptr.
     const ParameterList* cached(std::size_t count) const noexcept {
@@ -60,6 +69,13 @@ public:
     const ParameterList& read(driver::CUkernel kernel, std::size_t count);
 
 private:
+    /// The types of the arguments of one launch. The list is as long as there are launches with different types in the program.
+    struct AcceptedTypes {
+        std::vector<unsigned int> types;  ///< as types_of has them, beginning with their number
+        std::unique_ptr<const AcceptedTypes> previous = nullptr;
+    };
+
+    std::atomic<const AcceptedTypes*> accepted_{nullptr};
     std::atomic<const ParameterList*> cached_{nullptr};
 };
 

@@ -3,26 +3,36 @@
 #pragma once
 
 #include <cubind/core/launch/kernel.hpp>
+#include <cubind/core/memory/bytes.hpp>
 #include <cubind/driver/types.hpp>
 
 #include <memory>
+#include <mutex>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "launch/dynamic_shared_memory.hpp"
 #include "launch/kernel_parameters.hpp"
+#include "launch/signature.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 
 /// The state that all copies of a Kernel share.
 class KernelState {
 public:
-    /// Creates the state. It retains `code`. `symbol` is the kernel's name in the code, empty if it is not known.
-    KernelState(driver::CUkernel handle, std::shared_ptr<const void> code, std::string symbol = {}) noexcept
-        : handle_(handle), code_(std::move(code)), symbol_(std::move(symbol)) {}
+    /// Creates the state. It retains `code`. `symbol` is the kernel's name in the code, empty if it is not known. `ptx` is the
+    /// code if it is PTX.
+    KernelState(driver::CUkernel handle, std::shared_ptr<const void> code, std::string symbol = {}, Bytes ptx = {}) noexcept
+        : handle_(handle), code_(std::move(code)), symbol_(std::move(symbol)), ptx_(std::move(ptx)) {}
 
     driver::CUkernel handle() const noexcept { return handle_; }
     const std::string& symbol() const noexcept { return symbol_; }
+
+    /// Returns the PTX of the code, or an empty view.
+    std::string_view ptx() const noexcept { return {reinterpret_cast<const char*>(ptx_.data()), ptx_.size()}; }
+    /// Returns the signature that the name and the PTX tell. Reads it once. Of a view of a native handle, the name is not known.
+    const Signature& signature() const;
 
     DynamicSharedMemoryLimit& dynamic_shared_memory() noexcept { return dynamic_shared_memory_; }
     KernelParameters& parameters() noexcept { return parameters_; }
@@ -34,6 +44,9 @@ private:
     DynamicSharedMemoryLimit dynamic_shared_memory_;
     std::shared_ptr<const void> code_;
     std::string symbol_;
+    Bytes ptx_;
+    mutable std::once_flag has_signature_;
+    mutable Signature signature_;
 };
 
 /// Access to the state of a Kernel. Only cubind's own sources use it.

@@ -9,6 +9,8 @@
 #include <cubind/driver/execution.hpp>
 #include <cubind/driver/stream.hpp>
 
+#include <algorithm>
+
 #include "calls/driver.hpp"
 #include "launch/argument_comparison.hpp"
 #include "launch/kernel_state.hpp"
@@ -43,22 +45,24 @@ ContextRef context_of(StreamRef stream) {
 
 // Returns the parameters that are needed to compare `count` arguments. Reads them in the stream's context if they are not cached.
 const ParameterList& parameters_for(StreamRef stream, KernelState& state, std::size_t count) {
+    count = std::max(count, state.signature().parameters.size());
     if (const ParameterList* const cached = state.parameters().cached(count)) return *cached;
     const ScopedContext scope(context_of(stream));
     return state.parameters().read(state.handle(), count);
 }
 
-[[gnu::cold, gnu::noinline]] void compare(StreamRef stream, KernelState& state, const unsigned int* sizes) {
-    const std::string mistake = argument_mistake(sizes, parameters_for(stream, state, sizes[0]), state);
+[[gnu::cold, gnu::noinline]] void compare(StreamRef stream, KernelState& state, const unsigned int* types) {
+    const std::string mistake = argument_mistake(types, parameters_for(stream, state, types[0]), state);
     if (!mistake.empty()) throw_misuse(mistake);
+    state.parameters().accept(types);
 }
 
 // Reports a mistake to the validation layer, which decides whether the launch is submitted. If the parameters cannot be read, the
 // launch itself reports the failure.
-[[gnu::cold, gnu::noinline]] void validate(Validator validator, StreamRef stream, KernelState& state, const unsigned int* sizes) {
+[[gnu::cold, gnu::noinline]] void validate(Validator validator, StreamRef stream, KernelState& state, const unsigned int* types) {
     std::string mistake;
     try {
-        mistake = argument_mistake(sizes, parameters_for(stream, state, sizes[0]), state);
+        mistake = argument_mistake(types, parameters_for(stream, state, types[0]), state);
     } catch (const Error&) {
         return;
     }
@@ -75,11 +79,13 @@ KernelState& launchable(const Kernel& kernel) {
     return state;
 }
 
-void compare_arguments(ContextRef context, KernelState& state, const unsigned int* sizes) {
-    if (state.parameters().match(sizes)) return;
+void compare_arguments(ContextRef context, KernelState& state, const unsigned int* types) {
+    if (state.parameters().accepts(types)) return;
     const ScopedContext scope(context);
-    const std::string mistake = argument_mistake(sizes, state.parameters().read(state.handle(), sizes[0]), state);
+    const std::size_t count = std::max<std::size_t>(types[0], state.signature().parameters.size());
+    const std::string mistake = argument_mistake(types, state.parameters().read(state.handle(), count), state);
     if (!mistake.empty()) throw_misuse(mistake);
+    state.parameters().accept(types);
 }
 
 void launch_compared(StreamRef stream, const LaunchConfig& config, const Kernel& kernel, ArgumentList arguments) {
@@ -88,23 +94,23 @@ void launch_compared(StreamRef stream, const LaunchConfig& config, const Kernel&
 
 void launch_checked(StreamRef stream, const LaunchConfig& config, const Kernel& kernel, ArgumentList arguments) {
     KernelState& state = launchable(kernel);
-    if (!state.parameters().match(arguments.sizes)) [[unlikely]]
-        compare(stream, state, arguments.sizes);
+    if (!state.parameters().accepts(arguments.types)) [[unlikely]]
+        compare(stream, state, arguments.types);
     submit(stream, config, kernel, state, arguments);
 }
 
 void launch_unchecked(StreamRef stream, const LaunchConfig& config, const Kernel& kernel, ArgumentList arguments) {
     KernelState& state = launchable(kernel);
     if (const Validator active = validator()) [[unlikely]]
-        validate(active, stream, state, arguments.sizes);
+        validate(active, stream, state, arguments.types);
     submit(stream, config, kernel, state, arguments);
 }
 
 void launch_validated(StreamRef stream, const LaunchConfig& config, const Kernel& kernel, ArgumentList arguments) {
     KernelState& state = launchable(kernel);
-    const ParameterList& parameters = parameters_for(stream, state, arguments.sizes[0]);
+    const ParameterList& parameters = parameters_for(stream, state, arguments.types[0]);
     if (parameters.read == ParametersRead::none) throw_parameters_unavailable(state.handle());
-    const std::string mistake = argument_mistake(arguments.sizes, parameters, state);
+    const std::string mistake = argument_mistake(arguments.types, parameters, state);
     if (!mistake.empty()) throw_misuse(mistake);
     submit(stream, config, kernel, state, arguments);
 }
@@ -117,19 +123,20 @@ void check_access(StreamRef stream, unsigned int position, const Buffer& buffer)
     throw_inaccessible(stream, position, buffer);
 }
 
-void check_signature(const Kernel& kernel, const unsigned int* sizes, const Device& device) {
+void check_signature(const Kernel& kernel, const unsigned int* types, const Device& device) {
     KernelState& state = launchable(kernel);
-    const ParameterList* parameters = state.parameters().cached(sizes[0]);
+    const std::size_t count = std::max<std::size_t>(types[0], state.signature().parameters.size());
+    const ParameterList* parameters = state.parameters().cached(count);
     if (parameters == nullptr) {
         const ScopedContext scope(device.context());
-        parameters = &state.parameters().read(state.handle(), sizes[0]);
+        parameters = &state.parameters().read(state.handle(), count);
     }
-    throw_if_signature_differs(sizes, *parameters, state);
+    throw_if_signature_differs(types, *parameters, state);
 }
 
-void check_signature(const Kernel& kernel, const unsigned int* sizes, StreamRef stream) {
+void check_signature(const Kernel& kernel, const unsigned int* types, StreamRef stream) {
     KernelState& state = launchable(kernel);
-    throw_if_signature_differs(sizes, parameters_for(stream, state, sizes[0]), state);
+    throw_if_signature_differs(types, parameters_for(stream, state, types[0]), state);
 }
 
 }  // namespace CUBIND_NAMESPACE::detail

@@ -66,20 +66,36 @@ std::string parameter_sizes(const ParameterList& list) {
 }
 
 struct Mismatch {
-    std::string text = {};        ///< empty if there is none
-    bool is_of_one_size = false;  ///< true if an argument has the wrong size, false if the number of arguments is wrong
+    std::string text = {};            ///< empty if there is none
+    bool is_of_one_argument = false;  ///< false if the number of arguments is wrong
 };
 
-// Compares the sizes of arguments, or of a signature's parameters if `is_signature`, with the sizes of the kernel's parameters.
+// Returns how the parameters are described in messages: by their types if the code tells them, otherwise by their sizes.
+std::string parameters_text(const ParameterList& list, const Signature& signature) {
+    return signature.agrees_with(list) ? "its signature is " + signature.to_string() : parameter_sizes(list);
+}
+
+// Compares the types of arguments, or of a signature's parameters if `is_signature`, with those of the kernel's parameters.
 Mismatch find_mismatch(const unsigned int* given, const ParameterList& list, const KernelState& kernel, bool is_signature) {
     if (list.read == ParametersRead::none) return {};
+    const Signature signature = kernel.signature();
+    const bool has_types = signature.agrees_with(list);
     const std::size_t count = given[0];
     const unsigned int* const sizes = given + 1;
     const auto common = std::min(count, list.sizes.size());
+    const auto which = [&](std::size_t i) {
+        return concat("kernel ", quoted_name(kernel), ": ", is_signature ? "type " : "argument ", i + 1);
+    };
     for (std::size_t i = 0; i < common; ++i) {
-        if (sizes[i] == list.sizes[i]) continue;
-        return {concat("kernel ", quoted_name(kernel), ": ", is_signature ? "type " : "argument ", i + 1, " has ", sizes[i],
-                       " bytes, but parameter ", i + 1, " has ", list.sizes[i], " (", parameter_sizes(list), ")"),
+        if (sizes[i] != list.sizes[i]) {
+            return {concat(which(i), " has ", sizes[i], " bytes, but parameter ", i + 1, " has ", list.sizes[i], " (",
+                           parameters_text(list, signature), ")"),
+                    true};
+        }
+        const auto code = static_cast<unsigned char>(given[1 + count + i / 4] >> i % 4 * 8);
+        if (!has_types || !is_wrong_type(code, signature.parameters[i].code)) continue;
+        return {concat(which(i), " is ", describe_type(code, sizes[i]), ", but parameter ", i + 1, " is ",
+                       signature.parameters[i].text, " (", parameters_text(list, signature), ")"),
                 true};
     }
     if (count == list.sizes.size()) return {};
@@ -88,20 +104,20 @@ Mismatch find_mismatch(const unsigned int* given, const ParameterList& list, con
                                    : count == 1 ? std::string("1 argument was given")
                                                 : std::to_string(count).append(" arguments were given");
     return {concat("kernel ", quoted_name(kernel), ": it has ", is_minimum ? "at least " : "", list.sizes.size(),
-                   " parameters, but ", given_text, " (", parameter_sizes(list), ")")};
+                   " parameters, but ", given_text, " (", parameters_text(list, signature), ")")};
 }
 
 }  // namespace
 
-std::string argument_mistake(const unsigned int* sizes, const ParameterList& parameters, const KernelState& kernel) {
-    const Mismatch mismatch = find_mismatch(sizes, parameters, kernel, false);
-    if (!mismatch.is_of_one_size) return mismatch.text;
+std::string argument_mistake(const unsigned int* types, const ParameterList& parameters, const KernelState& kernel) {
+    const Mismatch mismatch = find_mismatch(types, parameters, kernel, false);
+    if (!mismatch.is_of_one_argument) return mismatch.text;
     return concat(mismatch.text,
                   ": pass a value of the parameter's own type, or use a KernelFunction, which converts its arguments");
 }
 
-void throw_if_signature_differs(const unsigned int* sizes, const ParameterList& parameters, const KernelState& kernel) {
-    const Mismatch mismatch = find_mismatch(sizes, parameters, kernel, true);
+void throw_if_signature_differs(const unsigned int* types, const ParameterList& parameters, const KernelState& kernel) {
+    const Mismatch mismatch = find_mismatch(types, parameters, kernel, true);
     if (mismatch.text.empty()) return;
     throw_misuse("the signature of this KernelFunction differs from the kernel: ", mismatch.text,
                  ": name the types of the kernel's own parameters");

@@ -15,13 +15,13 @@
 /// Messages for launches that cubind or the driver refuses.
 namespace CUBIND_NAMESPACE::detail {
 
-/// Returns the first mismatch between arguments of these sizes (sizes_of) and the kernel's parameters, with advice for callers of
+/// Returns the first mismatch between arguments of these types (types_of) and the kernel's parameters, with advice for callers of
 /// launch functions; empty if there is none. Arguments are counted from 1.
-std::string argument_mistake(const unsigned int* sizes, const ParameterList& parameters, const KernelState& kernel);
+std::string argument_mistake(const unsigned int* types, const ParameterList& parameters, const KernelState& kernel);
 
-/// Throws std::invalid_argument if the signature of a KernelFunction, with parameters of these sizes, does not match the
+/// Throws std::invalid_argument if the signature of a KernelFunction, with parameters of these types, does not match the
 /// kernel.
-void throw_if_signature_differs(const unsigned int* sizes, const ParameterList& parameters, const KernelState& kernel);
+void throw_if_signature_differs(const unsigned int* types, const ParameterList& parameters, const KernelState& kernel);
 
 /// Throws Error because this driver does not report the parameters that launch_validated() compares.
 [[noreturn]] void throw_parameters_unavailable(driver::CUkernel kernel);

@@ -17,6 +17,7 @@
 #include <string_view>
 
 #include "errors/misuse.hpp"
+#include "program/object_code/global_names.hpp"
 #include "program/object_code/object_code_state.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
@@ -175,31 +176,56 @@ std::string load_advice(const Error& failure, const ObjectCodeState& code, const
     return text;
 }
 
+namespace {
+
+/// Appends the first names of a list to a message.
+class NameList {
+public:
+    explicit NameList(std::string& text) noexcept : text_(text) {}
+
+    void add(const std::string& name) {
+        if (listed_++ < max_listed) text_.append(listed_ == 1 ? "; it has " : ", ").append(name);
+    }
+    /// Ends the list. Returns whether it has a name.
+    bool end() {
+        if (listed_ > max_listed) text_.append(" and ").append(std::to_string(listed_ - max_listed)).append(" more");
+        return listed_ != 0;
+    }
+
+private:
+    static constexpr std::size_t max_listed = 30;
+    std::string& text_;
+    std::size_t listed_ = 0;
+};
+
+}  // namespace
+
 std::string unknown_kernel_advice(const std::string& name, const ObjectCodeState& code, const std::vector<std::string>& kernels) {
-    constexpr std::size_t max_listed = 30;
     std::string text = concat("The ", code.title(), " has no kernel \"", name, "\"");
-    std::size_t listed = 0;
-    const auto list = [&](const std::string& one) {
-        if (listed++ < max_listed) text.append(listed == 1 ? "; it has " : ", ").append(one);
-    };
-    for (const auto& mapped : code.symbol_mapping()) list(mapped.first);
+    NameList names(text);
+    for (const auto& mapped : code.symbol_mapping()) names.add(mapped.first);
     for (const std::string& kernel : kernels) {
         bool is_mapped = false;
         for (const auto& mapped : code.symbol_mapping()) is_mapped = is_mapped || mapped.second == kernel;
-        if (!is_mapped) list(kernel);
+        if (!is_mapped) names.add(kernel);
     }
-    if (listed > max_listed) text.append(" and ").append(std::to_string(listed - max_listed)).append(" more");
-    if (kernels.empty()) text.append(listed == 0 ? "; drivers before CUDA 12.4 cannot list its kernels, or it has none" : "");
+    if (!names.end()) text.append("; drivers before CUDA 12.4 cannot list its kernels, or it has none");
     return text.append(
         ". Pass its symbol, which C++ mangles unless the kernel is extern \"C\", or a name expression that the code was "
         "compiled with");
 }
 
 std::string unknown_variable_advice(const char* kind, const std::string& name, const ObjectCodeState& code) {
-    return concat(
-        "The ", code.title(), " has no ", kind, " variable \"", name,
-        "\". Pass its symbol, which C++ mangles inside namespaces, or a name expression that the code was compiled with, such "
-        "as \"&name\"");
+    std::string text = concat("The ", code.title(), " has no ", kind, " variable \"", name, "\"");
+    NameList names(text);
+    try {
+        for (const std::string& each : global_names(code)) names.add(each);
+    } catch (const std::invalid_argument&) {  // neither PTX nor a cubin
+    }
+    (void)names.end();
+    return text.append(
+        ". Pass its symbol, which C++ mangles inside namespaces, or a name expression that the code was compiled with, such as "
+        "\"&name\"");
 }
 
 }  // namespace CUBIND_NAMESPACE::detail

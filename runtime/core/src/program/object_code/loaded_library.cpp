@@ -78,17 +78,20 @@ std::string LoadedLibrary::log() const {
     return log_ ? std::string(log_->text) : std::string();
 }
 
-std::vector<std::string> LoadedLibrary::kernel_names() const {
+std::vector<std::pair<driver::CUkernel, std::string>> LoadedLibrary::kernels() const {
+    std::vector<driver::CUkernel> handles(check(driver::cuLibraryGetKernelCount(handle_)));
+    check(driver::cuLibraryEnumerateKernels(handles.data(), static_cast<unsigned int>(handles.size()), handle_));
+    std::vector<std::pair<driver::CUkernel, std::string>> kernels;
+    for (const driver::CUkernel kernel : handles) kernels.emplace_back(kernel, check(driver::cuKernelGetName(kernel)));
+    return kernels;
+}
+
+std::vector<std::string> LoadedLibrary::kernel_names() const try {
     std::vector<std::string> names;
-    const auto count = driver::cuLibraryGetKernelCount(handle_);
-    if (!count.ok()) return names;
-    std::vector<driver::CUkernel> kernels(count.value);
-    if (!driver::cuLibraryEnumerateKernels(kernels.data(), count.value, handle_).ok()) return names;
-    for (const driver::CUkernel kernel : kernels) {
-        const auto name = driver::cuKernelGetName(kernel);
-        if (name.ok()) names.emplace_back(name.value);
-    }
+    for (auto& [handle, name] : kernels()) names.push_back(std::move(name));
     return names;
+} catch (const Error&) {
+    return {};
 }
 
 }  // namespace CUBIND_NAMESPACE::detail

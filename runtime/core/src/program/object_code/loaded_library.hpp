@@ -6,6 +6,7 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "lifetime/deferred.hpp"
@@ -28,7 +29,10 @@ public:
     /// Returns the log of the driver's PTX compiler so far. The compiler may still run after the code has been loaded.
     std::string log() const;
 
-    /// Returns the symbols of the kernels, or none before CUDA 12.4, where the driver cannot list them.
+    /// Returns the kernels and their symbols (cuLibraryEnumerateKernels). Throws Error before CUDA 12.4, where the driver cannot
+    /// list them.
+    std::vector<std::pair<driver::CUkernel, std::string>> kernels() const;
+    /// Returns the symbols of the kernels, or none if the driver cannot list them.
     std::vector<std::string> kernel_names() const;
 
 private:

@@ -11,6 +11,7 @@
 
 #include "calls/driver.hpp"
 #include "launch/kernel_state.hpp"
+#include "program/object_code/global_names.hpp"
 #include "program/object_code/load_diagnostics.hpp"
 #include "program/object_code/object_code_state.hpp"
 
@@ -79,6 +80,12 @@ std::shared_ptr<const LoadedLibrary> ObjectCodeState::library() {
     const std::lock_guard lock(mutex_);
     if (!library_) library_ = std::make_shared<const LoadedLibrary>(*this);
     return library_;
+}
+
+Kernel ObjectCodeState::make_kernel(driver::CUkernel handle, std::string symbol,
+                                    std::shared_ptr<const LoadedLibrary> library) const {
+    Bytes ptx = kind_ == CodeType::ptx ? bytes_ : Bytes();
+    return KernelAccess::make(std::make_shared<KernelState>(handle, std::move(library), std::move(symbol), std::move(ptx)));
 }
 
 }  // namespace detail
@@ -165,7 +172,18 @@ Kernel ObjectCode::kernel(const std::string& name) const {
                    ? LoadError(failure, detail::unknown_kernel_advice(name, state(), library->kernel_names()))
                    : LoadError(failure, detail::load_advice(failure, state(), library->log()));
     });
-    return detail::KernelAccess::make(std::make_shared<detail::KernelState>(kernel, std::move(library), symbol));
+    return state().make_kernel(kernel, symbol, std::move(library));
+}
+
+std::vector<Kernel> ObjectCode::kernels() const {
+    const auto library = state().library();
+    std::vector<Kernel> kernels;
+    for (auto& [handle, symbol] : library->kernels()) kernels.push_back(state().make_kernel(handle, std::move(symbol), library));
+    return kernels;
+}
+
+std::vector<std::string> ObjectCode::globals() const {
+    return detail::global_names(state());
 }
 
 GlobalVariable ObjectCode::global(const std::string& name, Device device) const {

@@ -32,6 +32,9 @@ public:
     /// Loads the code at first use. After a failure the next call tries again.
     std::shared_ptr<const LoadedLibrary> library();
 
+    /// Returns a kernel of the library, which it retains.
+    Kernel make_kernel(driver::CUkernel handle, std::string symbol, std::shared_ptr<const LoadedLibrary> library) const;
+
 private:
     CodeType kind_;
     Bytes bytes_;

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -47,6 +48,14 @@ public:
     /// Returns the kernel's symbol in the code, mangled unless it is extern "C". For a kernel from view_of() this
     /// requires a driver of CUDA 12.3 (cuKernelGetName).
     [[nodiscard]] std::string name() const;
+
+    /// Returns the name and the types of the parameters as far as the code tells them: "saxpy(float, float const*, float*,
+    /// unsigned long)" from the mangled name of a C++ kernel, "saxpy(.f32, .u64, .u64, .u64)" from PTX, otherwise "saxpy(4 bytes,
+    /// ...)" with the sizes that a driver of CUDA 13.2 or newer reports, or "saxpy(...)".
+    [[nodiscard]] std::string signature() const;
+    /// Returns the PTX from which the code was loaded, with all its kernels. The view is valid as long as a copy of the kernel
+    /// exists. Throws std::invalid_argument if the code was not PTX.
+    [[nodiscard]] std::string_view ptx() const;
 
     /// Returns a view of the kernel's attributes on the device, defined in <cubind/core/launch/kernel_attributes.hpp>.
     [[nodiscard]] KernelAttributes attributes(Device device) const;

@@ -15,10 +15,10 @@ namespace CUBIND_NAMESPACE {
 
 namespace detail {
 
-/// Compares the number and the sizes of parameters (see sizes_of) with those that the driver reports for the kernel, in a
-/// context of the device or in the context of the stream. Throws std::invalid_argument if they differ.
-CUBIND_EXPORT void check_signature(const Kernel& kernel, const unsigned int* sizes, const Device& device);
-CUBIND_EXPORT void check_signature(const Kernel& kernel, const unsigned int* sizes, StreamRef stream);
+/// Compares the number and the types of parameters (see types_of) with those of the kernel, in a context of the device or in the
+/// context of the stream. Throws std::invalid_argument if they differ.
+CUBIND_EXPORT void check_signature(const Kernel& kernel, const unsigned int* types, const Device& device);
+CUBIND_EXPORT void check_signature(const Kernel& kernel, const unsigned int* types, StreamRef stream);
 
 /// An argument for a pointer parameter: a value that converts to the pointer in C++, or device memory. It exists only during the
 /// call.
@@ -144,18 +144,18 @@ class KernelFunction<void(Parameters...)> {
                   "a kernel takes its parameters by value: name the types without references and const");
 
 public:
-    /// Compares the number and the sizes of the parameters with those of the kernel, and throws std::invalid_argument if they
-    /// differ. The kernel's parameters are read in device.context() (cuKernelGetParamInfo); later calls may use other devices.
-    /// The documentation of launch() lists what older drivers do not report.
+    /// Compares the number, the sizes and the types of the parameters with those of the kernel, as launch() does, and throws
+    /// std::invalid_argument if they differ. The kernel's parameters are read in device.context() (cuKernelGetParamInfo); later
+    /// calls may use other devices.
     KernelFunction(Kernel kernel, const Device& device) : kernel_(std::move(kernel)) {
         (detail::check_kernel_argument<Parameters>(), ...);
-        detail::check_signature(kernel_, detail::sizes_of<Parameters...>, device);
+        detail::check_signature(kernel_, detail::types_of<Parameters...>.numbers, device);
     }
 
     /// Compares the parameters as the other constructor does, but reads the kernel's parameters in the context of the stream.
     KernelFunction(Kernel kernel, StreamRef stream) : kernel_(std::move(kernel)) {
         (detail::check_kernel_argument<Parameters>(), ...);
-        detail::check_signature(kernel_, detail::sizes_of<Parameters...>, stream);
+        detail::check_signature(kernel_, detail::types_of<Parameters...>.numbers, stream);
     }
 
     /// Launches the kernel as launch() does. The arguments are converted to the parameters' types as in a call of a C++ function.

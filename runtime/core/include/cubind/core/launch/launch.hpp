@@ -14,10 +14,10 @@ namespace CUBIND_NAMESPACE {
 
 namespace detail {
 
-/// The arguments of a launch: their addresses, followed by nullptr, and their number and sizes (see sizes_of).
+/// The arguments of a launch: their addresses, followed by nullptr, and their number and types (see types_of).
 struct ArgumentList {
     const void* const* addresses;
-    const unsigned int* sizes;
+    const unsigned int* types;
 };
 
 using Launcher = void (*)(StreamRef, const LaunchConfig&, const Kernel&, ArgumentList);
@@ -39,7 +39,7 @@ template <Launcher launcher, class... Values>
 [[gnu::always_inline]] inline void launch_values(StreamRef stream, const LaunchConfig& config, const Kernel& kernel,
                                                  const Values&... values) {
     const void* const addresses[] = {std::addressof(values)..., nullptr};
-    launcher(stream, config, kernel, {addresses, sizes_of<Values...>});
+    launcher(stream, config, kernel, {addresses, types_of<Values...>.numbers});
 }
 
 template <class... Arguments>
@@ -69,10 +69,18 @@ void check_access_of([[maybe_unused]] StreamRef stream, [[maybe_unused]] unsigne
 ///
 ///     launch(stream, {.grid = blocks_for(n, 256), .block = 256}, saxpy, 2.0f, x, y, n);
 ///
-/// Compares the number and the sizes of the arguments with the kernel's parameters. Throws std::invalid_argument, which names
-/// the first argument that differs. The parameters are read at the first launch of the kernel and cached by its copies; a later
-/// launch only compares numbers. Drivers before CUDA 13.2 do not report the number of parameters, so that missing arguments at
-/// the end are not detected with them. With drivers before CUDA 12.4, which do not report parameters, launch() compares nothing.
+/// Compares the number, the sizes and the types of the arguments with the kernel's parameters. Throws std::invalid_argument,
+/// which names the first argument that differs and the signature of the kernel. A launch with the types of an earlier launch of
+/// the same kernel only compares numbers. What is compared:
+///
+/// - sizes: those that the driver reports (cuKernelGetParamInfo). Drivers before CUDA 12.4 report none, and launch() then
+/// compares
+///   nothing. Drivers before CUDA 13.2 do not report the number of parameters: arguments that are missing at the end are detected
+///   if the code tells the number.
+/// - types: those that the code tells, by the mangled name of a C++ kernel or in PTX: see Kernel::signature(). A floating-point
+///   number is no integer, and a pointer to elements of one type is none to elements of another size or kind. A Buffer, a void*,
+///   a pointer to bytes and to structs point to anything. Signed and unsigned integers are the same, and so are pointers and
+///   integers of 8 bytes.
 ///
 /// After the first launch of a kernel, a launch allocates nothing and makes no other driver call. The calling thread's current
 /// context does not change; a default stream belongs to the current context. While a GraphBuilder captures the stream, its

@@ -85,6 +85,14 @@ public:
     /// code, if there is no such kernel, and std::invalid_argument for code that must be linked first.
     [[nodiscard]] Kernel kernel(const std::string& name) const;
 
+    /// Returns all kernels of the code. Loads the code at first use (cuLibraryEnumerateKernels). Throws Error, which names the
+    /// release, if the driver is older than CUDA 12.4, and std::invalid_argument for code that must be linked first.
+    [[nodiscard]] std::vector<Kernel> kernels() const;
+
+    /// Returns the symbols of the __device__, __constant__ and __managed__ variables that global() and managed() accept. Reads
+    /// them in the bytes of PTX or of a cubin and does not load the code. Throws std::invalid_argument for other code.
+    [[nodiscard]] std::vector<std::string> globals() const;
+
     /// Returns the __device__ or __constant__ variable with this name on the device (cuLibraryGetGlobal). Each device has
     /// its own variable. Throws LoadError if there is none.
     [[nodiscard]] GlobalVariable global(const std::string& name, Device device) const;

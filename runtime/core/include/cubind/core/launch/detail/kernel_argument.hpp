@@ -173,8 +173,52 @@ template <class... Arguments>
     (retain_if_shared(retainer, arguments), ...);
 }
 
-/// The number of arguments, then the size of each in bytes.
+/// What is compared of the type of an argument and of a parameter, besides the size: two bits for the kind of the value. Of a
+/// pointer, bits 2 and 3 are the kind of its elements, and the bits above the logarithm of their size.
+enum ArgumentKind : unsigned char {
+    any_value = 0,      ///< compared by its size only, such as a struct; elements of any type
+    integer_value = 1,  ///< an integer, a boolean or an enumerator
+    floating_value = 2,
+    pointer_value = 3,
+};
+
+/// Returns the code of a pointer. Pointers to bytes point to elements of any type.
+constexpr unsigned char pointer_code(ArgumentKind element, std::size_t element_size) noexcept {
+    if (element == any_value || element == pointer_value || element_size < 2) return pointer_value;
+    const unsigned int logarithm = element_size == 2 ? 1 : element_size == 4 ? 2 : 3;
+    return static_cast<unsigned char>(pointer_value | element << 2 | logarithm << 4);
+}
+
+template <class Value>
+constexpr unsigned char code_of() noexcept {
+    if constexpr (std::is_integral_v<Value> || std::is_enum_v<Value>) {
+        return integer_value;
+    } else if constexpr (std::is_floating_point_v<Value>) {
+        return floating_value;
+    } else if constexpr (std::is_pointer_v<Value>) {
+        using Element = std::remove_cv_t<std::remove_pointer_t<Value>>;
+        if constexpr (std::is_arithmetic_v<Element>) {
+            return pointer_code(static_cast<ArgumentKind>(code_of<Element>()), sizeof(Element));
+        } else {
+            return pointer_value;
+        }
+    } else {
+        return any_value;
+    }
+}
+
+/// The types of the arguments of a launch: their number, the size of each in bytes, and the code of each, four codes in a number.
 template <class... Values>
-CUBIND_HIDDEN inline constexpr unsigned int sizes_of[] = {sizeof...(Values), sizeof(Values)...};
+constexpr auto describe_types() noexcept {
+    constexpr std::size_t count = sizeof...(Values);
+    struct {
+        unsigned int numbers[1 + count + (count + 3) / 4];
+    } types{{count, sizeof(Values)...}};
+    [[maybe_unused]] std::size_t i = 0;
+    ((types.numbers[1 + count + i / 4] |= unsigned{code_of<std::remove_cv_t<Values>>()} << i % 4 * 8, ++i), ...);
+    return types;
+}
+template <class... Values>
+CUBIND_HIDDEN inline constexpr auto types_of = describe_types<Values...>();
 
 }  // namespace CUBIND_NAMESPACE::detail

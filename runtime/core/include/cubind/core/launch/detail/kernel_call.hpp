@@ -21,7 +21,7 @@ template <class Use, class... Values>
 auto use_kernel_call(const Use& use, const LaunchConfig& config, const Kernel& kernel, bool is_compared, NodeObjects& objects,
                      const Values&... values) {
     const void* const addresses[] = {std::addressof(values)..., nullptr};
-    return use(KernelCall{config, kernel, {addresses, sizes_of<Values...>}, is_compared, objects});
+    return use(KernelCall{config, kernel, {addresses, types_of<Values...>.numbers}, is_compared, objects});
 }
 
 /// Returns use(call) for a launch of the kernel with these arguments, which are converted as launch() converts them.
