@@ -21,40 +21,32 @@ namespace {
 
 constexpr int max_devices = 255;  // the limit of distinct PCI bus IDs
 
-/// A variable of the environment.
+/// A variable of the environment, which has a value.
 struct Variable {
     const char* name;
-    std::string_view value;  ///< empty if it is not set
+    std::string_view value;
 
     [[noreturn]] void refuse(const std::string& expected) const {
         throw std::invalid_argument(std::string(name) + " is \"" + escaped(value) + "\", but must be " + expected);
     }
 };
 
-Variable read(const char* name) {
-    const char* const value = cubind::detail::environment_variable(name);
-    return {name, value != nullptr ? value : ""};
-}
-
-// Reads a number up to a limit into `number`, unless the variable is not set.
+// Reads a number up to a limit.
 template <class Number>
 void read_into(Number& number, const Variable& variable, Number limit, const char* example) {
-    if (variable.value.empty()) return;
     const auto found = read_number<Number>(variable.value);
     if (!found || *found < 0 || *found > limit)
         variable.refuse("a whole number from 0 to " + std::to_string(limit) + ", such as " + example);
     number = *found;
 }
 
-void read_into(std::pair<int, int>& version, const Variable& variable, const char* expected) {
-    if (variable.value.empty()) return;
+std::pair<int, int> read_version_of(const Variable& variable, const char* expected) {
     const auto found = read_version(variable.value);
     if (!found) variable.refuse(expected);
-    version = *found;
+    return *found;
 }
 
 void read_into(Fidelity& fidelity, const Variable& variable) {
-    if (variable.value.empty()) return;
     for (const Fidelity each : {Fidelity::approximate, Fidelity::rule, Fidelity::exact}) {
         if (variable.value == name_of(each)) {
             fidelity = each;
@@ -64,19 +56,57 @@ void read_into(Fidelity& fidelity, const Variable& variable) {
     variable.refuse("exact, rule or approximate");
 }
 
-// A variable with a misspelled name must not be ignored either.
+/// A variable of the simulation, and how its value changes the options.
+struct Setting {
+    const char* name;
+    void (*apply)(const Variable& variable, Options& options);
+};
+
+constexpr Setting settings[] = {
+    {"CUBIND_SIM_DEVICES",
+     [](const Variable& variable, Options& options) { read_into(options.devices, variable, max_devices, "2"); }},
+    {"CUBIND_SIM_MEMORY",
+     [](const Variable& variable, Options& options) {
+         read_into(options.memory, variable, std::numeric_limits<std::size_t>::max(), "17179869184 for 16 GiB");
+     }},
+    {"CUBIND_SIM_COMPUTE_CAPABILITY",
+     [](const Variable& variable, Options& options) {
+         std::tie(options.major, options.minor) =
+             read_version_of(variable, "a compute capability with a dot, such as 8.0 for sm_80");
+     }},
+    {"CUBIND_SIM_RELEASE",
+     [](const Variable& variable, Options& options) {
+         static_cast<void>(read_version_of(variable, "a release of CUDA, such as 12.4"));
+         options.release = variable.value;
+     }},
+    {"CUBIND_SIM_WORKERS",
+     [](const Variable& variable, Options& options) {
+         read_into(options.workers, variable, std::numeric_limits<unsigned>::max(), "4");
+     }},
+    {"CUBIND_SIM_SEED",
+     [](const Variable& variable, Options& options) {
+         read_into(options.seed, variable, std::numeric_limits<unsigned long long>::max(), "7");
+     }},
+    {"CUBIND_SIM_KERNEL_SECONDS",
+     [](const Variable& variable, Options& options) {
+         read_into(options.kernel_seconds, variable, std::numeric_limits<unsigned>::max(), "60");
+     }},
+    {"CUBIND_SIM_REPORT", [](const Variable&, Options&) {}},  // the libraries read it when the process ends
+    {"CUBIND_SIM_FIDELITY", [](const Variable&, Options& options) { options.counts_instructions = true; }},
+    {"CUBIND_SIM_FIDELITY_REQUIRE",
+     [](const Variable& variable, Options& options) { read_into(options.required_fidelity, variable); }},
+};
+
+// A variable with a misspelled name must not be ignored.
 void check_names() {
     constexpr std::string_view prefix = "CUBIND_SIM_";
-    constexpr std::string_view known[] = {"DEVICES", "MEMORY", "COMPUTE_CAPABILITY", "RELEASE",  "WORKERS",
-                                          "SEED",    "REPORT", "KERNEL_SECONDS",     "FIDELITY", "FIDELITY_REQUIRE"};
     for (const char* const* entry = cubind::detail::environment_entries(); entry != nullptr && *entry != nullptr; ++entry) {
         const std::string_view text = *entry;
-        if (!text.starts_with(prefix)) continue;
-        const std::string_view name = text.substr(prefix.size(), text.find('=') - prefix.size());
-        if (std::ranges::find(known, name) != std::end(known)) continue;
+        const std::string_view name = text.substr(0, text.find('='));
+        if (!name.starts_with(prefix) || std::ranges::find(settings, name, &Setting::name) != std::end(settings)) continue;
         std::string all;
-        for (const std::string_view each : known) all.append(all.empty() ? "" : ", ").append(prefix).append(each);
-        throw std::invalid_argument(std::string(prefix) + escaped(name) + " is no variable of the simulation; there are " + all);
+        for (const Setting& each : settings) all.append(all.empty() ? "" : ", ").append(each.name);
+        throw std::invalid_argument(escaped(name) + " is no variable of the simulation; there are " + all);
     }
 }
 
@@ -96,20 +126,10 @@ void check_options(const Options& options) {
 Options options_from_environment() {
     Options options;
     check_names();
-    read_into(options.devices, read("CUBIND_SIM_DEVICES"), max_devices, "2");
-    read_into(options.memory, read("CUBIND_SIM_MEMORY"), std::numeric_limits<std::size_t>::max(), "17179869184 for 16 GiB");
-    read_into(options.workers, read("CUBIND_SIM_WORKERS"), std::numeric_limits<unsigned>::max(), "4");
-    read_into(options.seed, read("CUBIND_SIM_SEED"), std::numeric_limits<unsigned long long>::max(), "7");
-    read_into(options.kernel_seconds, read("CUBIND_SIM_KERNEL_SECONDS"), std::numeric_limits<unsigned>::max(), "60");
-    std::pair capability(options.major, options.minor);
-    read_into(capability, read("CUBIND_SIM_COMPUTE_CAPABILITY"), "a compute capability with a dot, such as 8.0 for sm_80");
-    std::tie(options.major, options.minor) = capability;
-    std::pair release(0, 0);
-    const Variable release_variable = read("CUBIND_SIM_RELEASE");
-    read_into(release, release_variable, "a release of CUDA, such as 12.4");
-    options.release = release_variable.value;
-    options.counts_instructions = !read("CUBIND_SIM_FIDELITY").value.empty();
-    read_into(options.required_fidelity, read("CUBIND_SIM_FIDELITY_REQUIRE"));
+    for (const Setting& each : settings) {
+        const char* const value = cubind::detail::environment_variable(each.name);
+        if (value != nullptr && *value != '\0') each.apply({each.name, value}, options);
+    }
     if (const char* const visible = cubind::detail::environment_variable("CUDA_VISIBLE_DEVICES"))
         options.visible_devices = visible;
     return options;
