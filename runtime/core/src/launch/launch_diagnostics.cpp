@@ -135,7 +135,8 @@ void throw_parameters_unavailable(driver::CUkernel kernel) {
 }
 
 void throw_inaccessible(StreamRef stream, unsigned int position, const Buffer& buffer) {
-    throw_misuse(describe(concat("a kernel cannot be launched with argument ", position), memory_view_of(buffer), stream));
+    throw_misuse("a kernel cannot be launched on device ", stream.device().ordinal(), ": ",
+                 describe(concat("argument ", position), memory_view_of(buffer), stream));
 }
 
 // ---- launches that the driver refused ------------------------------------------------------------------------------------

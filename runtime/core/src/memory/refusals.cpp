@@ -34,6 +34,7 @@ std::string advice_on_reach(const PointerAttributes& memory, StreamRef stream) {
     const int reaching = stream.device().ordinal();
     const std::string text = concat(", which device ", reaching, " cannot access without ");
     if (memory.pool != nullptr) return concat(text, "allow_peer_access(Device(", reaching, ")) of its pool");
+    if (!memory.context) return concat(text, "a permission from its allocation, such as VirtualMemoryResourceOptions::peers");
     return concat(text, "Device(", reaching, ").enable_peer_access(Device(", memory.device->ordinal(), "))");
 }
 

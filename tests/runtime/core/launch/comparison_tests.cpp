@@ -206,6 +206,35 @@ TEST_F(LaunchComparisonTest, NamesTheBufferThatTheDeviceCannotAccess) {
     on_other.synchronize();
 }
 
+using ::testing::MatchesRegex;
+
+TEST_F(LaunchComparisonTest, StatesWhichDeviceCannotAccessAnArgumentAndWhatGrantsAccess) {
+    const Stream on_other(Device(1));
+    const Device owner(0);
+    const auto message = [&](driver::CUdeviceptr memory) {
+        const Buffer buffer = Buffer::view_of(memory, 16);
+        return message_of<std::invalid_argument>(
+            [&] { launch_validated(on_other, {}, kernel("pointers"), buffer, nullptr, nullptr, nullptr); });
+    };
+    const std::string beginning =
+        "a kernel cannot be launched on device 1: argument 1, 16 bytes at 0x[0-9a-f]+, lies in device memory of device 0: 64 "
+        "bytes at 0x[0-9a-f]+, which device 1 cannot access without ";
+    const ScopedContext scope(owner.primary_context());
+    const driver::CUdeviceptr plain = check(driver::cuMemAlloc(64));
+    EXPECT_THAT(message(plain), MatchesRegex(beginning + R"(Device\(1\)\.enable_peer_access\(Device\(0\)\))"));
+
+    driver::CUDA_MEM_ALLOC_NODE_PARAMS parameters{};
+    parameters.poolProps.allocType = driver::CU_MEM_ALLOCATION_TYPE_PINNED;
+    parameters.poolProps.location.type = driver::CU_MEM_LOCATION_TYPE_DEVICE;
+    parameters.bytesize = 64;
+    const driver::CUgraph graph = check(driver::cuGraphCreate(0));
+    const driver::CUdeviceptr of_graph = cubind::get<2>(driver::cuGraphAddMemAllocNode(graph, nullptr, 0, parameters)).dptr;
+    check(driver::cuGraphLaunch(check(driver::cuGraphInstantiate(graph, 0)), stream.native_handle()));
+    stream.synchronize();
+    EXPECT_THAT(message(of_graph),
+                MatchesRegex(beginning + "a permission from its allocation, such as VirtualMemoryResourceOptions::peers"));
+}
+
 TEST_F(LaunchComparisonTest, NamesTheTypedBufferThatTheDeviceCannotAccess) {
     const Stream on_other(Device(1));
     const DeviceMemoryResource pool(Device(0), {.max_size = 4096});
