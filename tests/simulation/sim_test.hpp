@@ -20,14 +20,23 @@ using namespace cubind::driver;
 /// Installs two simulated devices of 1 GiB, initializes the driver, and creates a context on the first device.
 class SimTest : public ::testing::Test {
 protected:
-    void SetUp() override {
-        cubind::sim::install({.devices = 2, .memory = std::size_t{1} << 30});
+    void SetUp() override { start(machine_options); }
+    void TearDown() override { cubind::sim::uninstall(); }
+
+    /// Installs a machine instead of the current one, and creates a context on its first device.
+    void start(const cubind::sim::Options& machine) {
+        cubind::sim::install(machine);
         ASSERT_EQ(cuInit(0).status, CUDA_SUCCESS);
         auto [status, created] = cuCtxCreate_v2(0, 0);
         ASSERT_EQ(status, CUDA_SUCCESS);
         context = created;
     }
-    void TearDown() override { cubind::sim::uninstall(); }
+    /// For tests whose children of fork() use the machine of their parent, which a GPU does not allow.
+    void start_for_children() {
+        cubind::sim::Options machine = machine_options;
+        machine.allows_fork = true;
+        start(machine);
+    }
 
     static CUdeviceptr allocate(std::size_t bytes) {
         auto [status, memory] = cuMemAlloc(bytes);
@@ -45,6 +54,7 @@ protected:
         return created;
     }
 
+    const cubind::sim::Options machine_options{.devices = 2, .memory = std::size_t{1} << 30};
     CUcontext context = nullptr;
 };
 

@@ -35,6 +35,7 @@ constexpr const char* usage =
     "  --seed N         permutes the order of blocks and warps; the same seed results in the same order\n"
     "  --kernel-seconds N\n"
     "                   time after which a kernel fails with CUDA_ERROR_LAUNCH_TIMEOUT (no limit)\n"
+    "  --allow WHAT     allows a mistake that a GPU does not allow: fork, peer-memory, undefined-functions or hidden-devices\n"
     "  --report FILE    appends the calls of functions that are not simulated to FILE when the program ends\n"
     "  --fidelity FILE  appends the instructions that kernels executed to FILE when the program ends, and whether they equal a "
     "GPU's\n"
@@ -109,6 +110,17 @@ void set_fidelity(const std::string& value) {
     set("CUBIND_SIM_FIDELITY_REQUIRE", value);
 }
 
+void allow(const std::string& what) {
+    constexpr const char* mistakes[][2] = {{"fork", "CUBIND_SIM_ALLOW_FORK"},
+                                           {"peer-memory", "CUBIND_SIM_ALLOW_PEER_MEMORY"},
+                                           {"undefined-functions", "CUBIND_SIM_ALLOW_UNDEFINED_FUNCTIONS"},
+                                           {"hidden-devices", "CUBIND_SIM_ALLOW_HIDDEN_DEVICES"}};
+    for (const auto& [name, variable] : mistakes) {
+        if (what == name) return set(variable, "1");
+    }
+    fail("--allow requires fork, peer-memory, undefined-functions or hidden-devices, not \"" + what + '"');
+}
+
 /// Whether the compilers hand out PTX where the program asks for machine code.
 bool has_compilers_of_ptx = true;
 
@@ -128,6 +140,7 @@ void apply(const char* option, const std::string& value) {
     if (name == "report") return set_file(option, "CUBIND_SIM_REPORT", value);
     if (name == "fidelity") return set_file(option, "CUBIND_SIM_FIDELITY", value);
     if (name == "fidelity-require") return set_fidelity(value);
+    if (name == "allow") return allow(value);
     if (name == "machine-code") {
         has_compilers_of_ptx = false;
         return;
@@ -184,19 +197,13 @@ void replace_compilers(const std::string& folder) {
 int main(int count, char** arguments) {
     // The values differ, so that the beginning of two names is ambiguous.
     constexpr option options[] = {
-        {"devices", required_argument, nullptr, 1},
-        {"memory", required_argument, nullptr, 2},
-        {"arch", required_argument, nullptr, 3},
-        {"release", required_argument, nullptr, 4},
-        {"workers", required_argument, nullptr, 5},
-        {"seed", required_argument, nullptr, 6},
-        {"report", required_argument, nullptr, 7},
-        {"kernel-seconds", required_argument, nullptr, 8},
-        {"machine-code", no_argument, nullptr, 9},
-        {"help", no_argument, nullptr, 10},
-        {"fidelity", required_argument, nullptr, 11},
-        {"fidelity-require", required_argument, nullptr, 12},
-        {nullptr, 0, nullptr, 0},
+        {"devices", required_argument, nullptr, 1},   {"memory", required_argument, nullptr, 2},
+        {"arch", required_argument, nullptr, 3},      {"release", required_argument, nullptr, 4},
+        {"workers", required_argument, nullptr, 5},   {"seed", required_argument, nullptr, 6},
+        {"report", required_argument, nullptr, 7},    {"kernel-seconds", required_argument, nullptr, 8},
+        {"machine-code", no_argument, nullptr, 9},    {"help", no_argument, nullptr, 10},
+        {"fidelity", required_argument, nullptr, 11}, {"fidelity-require", required_argument, nullptr, 12},
+        {"allow", required_argument, nullptr, 13},    {nullptr, 0, nullptr, 0},
     };
     int index = 0;
     opterr = 0;

@@ -25,9 +25,9 @@ namespace {
 // Never destroyed at exit, because other threads may still call the driver then.
 constinit std::atomic<Machine*> current_machine{nullptr};
 
-// Whether a child that fork() creates now can use the machine, unless threads are in calls. The threads of the parent's work do
-// not exist in the child, and both share physical memory and the files of pools. Written while fork() excludes other calls of
-// fork().
+// Whether a child that fork() creates now can use the machine, unless threads are in calls. As with a GPU, it cannot use a driver
+// that its parent has initialized. If the options allow this, the threads of the parent's work do not exist in the child, and
+// both share physical memory and the files of pools. Written while fork() excludes other calls of fork().
 constinit bool can_child_use_machine = true;
 
 void check_before_fork() noexcept {
@@ -35,8 +35,10 @@ void check_before_fork() noexcept {
     try {
         const auto is_idle = [](const auto& context) { return context->order.is_idle(); };
         const auto is_shared = [](const Pool& pool) { return pool.file != nullptr; };
-        can_child_use_machine = found == nullptr || (!PhysicalStore::is_in_use() && found->pools.find_if(is_shared) == nullptr &&
-                                                     std::ranges::all_of(found->contexts.all(), is_idle));
+        const bool is_initialized = found != nullptr && found->initialized.load(std::memory_order_acquire);
+        can_child_use_machine = !is_initialized || (found->options.allows_fork && !PhysicalStore::is_in_use() &&
+                                                    found->pools.find_if(is_shared) == nullptr &&
+                                                    std::ranges::all_of(found->contexts.all(), is_idle));
     } catch (...) {  // no memory is left
         can_child_use_machine = false;
     }

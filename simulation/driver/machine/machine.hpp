@@ -59,7 +59,7 @@ struct Machine {
     const int release;          ///< 1000 * major + 10 * minor
     std::atomic<bool> initialized{false};
     ProcessLock process_lock;
-    bool is_unusable = false;  ///< whether fork() copied it while it had work or physical memory: cuInit() fails
+    bool is_unusable = false;  ///< whether fork() copied it after cuInit(), see Options::allows_fork: cuInit() fails
     driver::CUresult selection =
         driver::CUresult{};  ///< CUDA_ERROR_INVALID_DEVICE if CUDA_VISIBLE_DEVICES names a device twice: cuInit() fails
     Devices devices;         ///< that are visible

@@ -46,6 +46,11 @@ std::pair<int, int> read_version_of(const Variable& variable, const char* expect
     return *found;
 }
 
+void read_into(bool& is_allowed, const Variable& variable) {
+    if (variable.value != "0" && variable.value != "1") variable.refuse("0 or 1");
+    is_allowed = variable.value == "1";
+}
+
 void read_into(Fidelity& fidelity, const Variable& variable) {
     for (const Fidelity each : {Fidelity::approximate, Fidelity::rule, Fidelity::exact}) {
         if (variable.value == name_of(each)) {
@@ -95,6 +100,17 @@ constexpr Setting settings[] = {
     {"CUBIND_SIM_FIDELITY", [](const Variable&, Options& options) { options.counts_instructions = true; }},
     {"CUBIND_SIM_FIDELITY_REQUIRE",
      [](const Variable& variable, Options& options) { read_into(options.required_fidelity, variable); }},
+    {"CUBIND_SIM_ALLOW_FORK", [](const Variable& variable, Options& options) { read_into(options.allows_fork, variable); }},
+    {"CUBIND_SIM_ALLOW_PEER_MEMORY",
+     [](const Variable& variable, Options& options) { read_into(options.allows_peer_memory, variable); }},
+    {"CUBIND_SIM_ALLOW_UNDEFINED_FUNCTIONS",
+     [](const Variable& variable, Options& options) { read_into(options.allows_undefined_functions, variable); }},
+    {"CUBIND_SIM_ALLOW_HIDDEN_DEVICES",
+     [](const Variable& variable, Options& options) {
+         bool are_shown = false;
+         read_into(are_shown, variable);
+         if (are_shown) options.visible_devices.reset();
+     }},
 };
 
 // A variable with a misspelled name must not be ignored.
@@ -126,12 +142,12 @@ void check_options(const Options& options) {
 Options options_from_environment() {
     Options options;
     check_names();
+    if (const char* const visible = cubind::detail::environment_variable("CUDA_VISIBLE_DEVICES"))
+        options.visible_devices = visible;
     for (const Setting& each : settings) {
         const char* const value = cubind::detail::environment_variable(each.name);
         if (value != nullptr && *value != '\0') each.apply({each.name, value}, options);
     }
-    if (const char* const visible = cubind::detail::environment_variable("CUDA_VISIBLE_DEVICES"))
-        options.visible_devices = visible;
     return options;
 }
 

@@ -228,7 +228,8 @@ struct Definition {
 
 class Linking {
 public:
-    Linking(const std::vector<LinkInput>& inputs, bool has_device_runtime) : has_device_runtime_(has_device_runtime) {
+    Linking(const std::vector<LinkInput>& inputs, bool has_device_runtime, Externals externals)
+        : has_device_runtime_(has_device_runtime), externals_(externals) {
         for (const LinkInput& input : inputs) {
             units_.emplace_back(input);
             has_device_runtime_ |= input.image->code->has_device_runtime;
@@ -265,6 +266,8 @@ public:
                     // If the definition follows in a later module, the declaration stays, because names must be declared before
                     // they are used.
                     item.is_dropped = !item.is_function && found->second.unit <= &unit;
+                } else if (item.is_function && externals_ == Externals::may_be_missing) {
+                    continue;
                 } else if (!item.is_shared && find_builtin(item.name, has_device_runtime_) == nullptr && unit.uses(item)) {
                     add_problem("undefined reference to '" + std::string(item.name) + "' in '" + unit.name() + "'");
                 }
@@ -302,6 +305,7 @@ private:
     void add_problem(const std::string& text) { problem_.append(problem_.empty() ? "" : "\n").append(text); }
 
     bool has_device_runtime_;
+    const Externals externals_;
     std::vector<Unit> units_;
     std::map<std::string_view, Definition> definitions_;
     std::string problem_;
@@ -333,8 +337,8 @@ std::string device_runtime_line() {
     return std::string(".pragma \"").append(device_runtime_pragma).append("\";\n");
 }
 
-LinkResult link(const std::vector<LinkInput>& inputs, bool has_device_runtime) {
-    Linking linking(inputs, has_device_runtime);
+LinkResult link(const std::vector<LinkInput>& inputs, bool has_device_runtime, Externals externals) {
+    Linking linking(inputs, has_device_runtime, externals);
     linking.find_definitions();
     linking.resolve();
     linking.separate_local_names();

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "ptx/check/check.hpp"
 #include "ptx/text/module_interface.hpp"
 
 namespace CUBIND_NAMESPACE::sim::ptx {
@@ -27,7 +28,8 @@ std::string device_runtime_line();
 /// Joins modules to one, as a linker of machine code does: a symbol with linkage is the same in all modules, and names without
 /// linkage stay different. Fails for symbols that are used but not defined, or defined more than once. Drops debug sections;
 /// lines of the source stay. If `has_device_runtime`, functions of the device runtime are defined, and the result has
-/// device_runtime_line().
-LinkResult link(const std::vector<LinkInput>& inputs, bool has_device_runtime = false);
+/// device_runtime_line(). Functions without a definition stay declared if they may be missing.
+LinkResult link(const std::vector<LinkInput>& inputs, bool has_device_runtime = false,
+                Externals externals = Externals::must_exist);
 
 }  // namespace CUBIND_NAMESPACE::sim::ptx

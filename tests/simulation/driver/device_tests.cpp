@@ -80,6 +80,10 @@ TEST(SimInitTest, RefusesMistakesInTheEnvironment) {
          "with a dot, such as 8.0 for sm_80"},
         {"CUBIND_SIM_RELEASE", {"13", "1000.0", "12.100", "-12.4", "12.4.1", "99999999999.1", "latest"}, "a release of CUDA"},
         {"CUBIND_SIM_FIDELITY_REQUIRE", {"excat", "1", "Exact", "exact "}, "exact, rule or approximate"},
+        {"CUBIND_SIM_ALLOW_FORK", {"yes", "2", "true"}, "0 or 1"},
+        {"CUBIND_SIM_ALLOW_PEER_MEMORY", {"yes"}, "0 or 1"},
+        {"CUBIND_SIM_ALLOW_UNDEFINED_FUNCTIONS", {"yes"}, "0 or 1"},
+        {"CUBIND_SIM_ALLOW_HIDDEN_DEVICES", {"yes"}, "0 or 1"},
     };
     for (const Mistakes& each : all) {
         for (const char* const value : each.values) {
@@ -94,6 +98,24 @@ TEST(SimInitTest, RefusesMistakesInTheEnvironment) {
         }
         const Setting empty(each.variable, "");
         EXPECT_NO_THROW(cubind::sim::options_from_environment()) << each.variable;
+    }
+}
+
+TEST(SimInitTest, IsStrictUnlessTheEnvironmentAllowsMistakes) {
+    const auto read = [](const char* variable, const char* value) {
+        const Setting visible("CUDA_VISIBLE_DEVICES", "7");
+        const Setting setting(variable, value);
+        const cubind::sim::Options options = cubind::sim::options_from_environment();
+        return std::vector<bool>{options.allows_fork, options.allows_peer_memory, options.allows_undefined_functions,
+                                 !options.visible_devices.has_value()};
+    };
+    const char* const variables[] = {"CUBIND_SIM_ALLOW_FORK", "CUBIND_SIM_ALLOW_PEER_MEMORY",
+                                     "CUBIND_SIM_ALLOW_UNDEFINED_FUNCTIONS", "CUBIND_SIM_ALLOW_HIDDEN_DEVICES"};
+    for (std::size_t i = 0; i < std::size(variables); ++i) {
+        std::vector<bool> expected(std::size(variables), false);
+        for (const char* const value : {"", "0"}) EXPECT_EQ(read(variables[i], value), expected) << variables[i] << value;
+        expected[i] = true;
+        EXPECT_EQ(read(variables[i], "1"), expected) << variables[i];
     }
 }
 

@@ -225,6 +225,7 @@ class LauncherTest(unittest.TestCase):
                                 (("--fidelity", "", "true"), "--fidelity"), (("--fidelity-require", "all", "true"), '"all"'),
                                 (("--fidelity-require", "approximate", "true"), '"approximate"'), (("-xy", "true"), "option -xy;"),
                                 (("--he=1", "true"), "option --he=1;"), (("--re", "13.0", "true"), "option --re;"),
+                                (("--allow", "all", "true"), 'undefined-functions or hidden-devices, not "all"'),
                                 ((), "no program")):
             done = run(*arguments)
             self.assertEqual(done.returncode, 2, arguments)
@@ -250,6 +251,14 @@ class LauncherTest(unittest.TestCase):
         program = MANAGEMENT + "driver = ctypes.CDLL('libcuda.so.1')\ndriver.cuInit(0)\ndriver.cuDeviceGetCount(ctypes.byref(count))\nprint(count.value)"
         done = run("--devices", "3", sys.executable, "-c", program, CUDA_VISIBLE_DEVICES="2,0")
         self.assertEqual(done.stdout.split()[1::2], ["3", "2"], done.stderr)
+
+    def test_allows_mistakes_on_request(self):
+        program = ("import ctypes, os\ndriver = ctypes.CDLL('libcuda.so.1')\ncount = ctypes.c_int()\nassert driver.cuInit(0) == 0\n"
+                   "if os.fork() == 0:\n    print(driver.cuDeviceGetCount(ctypes.byref(count)), count.value)\nelse:\n    os.wait()")
+        for options, expected in (((), "3 0"), (("--allow", "fork"), "0 1"), (("--allow", "hidden-devices"), "3 0"),
+                                  (("--allow", "fork", "--allow=hidden-devices"), "0 2")):
+            done = run("--devices", "2", *options, sys.executable, "-c", program, CUDA_VISIBLE_DEVICES="0")
+            self.assertEqual((done.returncode, done.stdout.strip()), (0, expected), done.stderr)
 
     def test_rejects_a_report_without_a_working_directory(self):
         folder = tempfile.mkdtemp()

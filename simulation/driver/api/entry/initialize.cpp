@@ -1,11 +1,27 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
+#include <atomic>
 #include <simulation/functions.hpp>
 
 #include "machine/machine.hpp"
 #include "support/report.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
+
+namespace {
+
+// A GPU's driver says nothing, and the status alone is misleading.
+void report_fork() {
+    static std::atomic_flag is_reported;
+    if (is_reported.test_and_set()) return;
+    report("", "cuInit", "CUDA_ERROR_NOT_INITIALIZED",
+           machine().options.allows_fork
+               ? "the process was created by fork() while its parent used the driver: fork before, or start the process with exec"
+               : "the process was created by fork() after its parent had called cuInit, and cannot use a driver: fork before, or "
+                 "start the process with exec; the simulation allows it with CUBIND_SIM_ALLOW_FORK=1 or Options::allows_fork");
+}
+
+}  // namespace
 
 extern "C" {
 
@@ -18,7 +34,10 @@ CUresult sim_cuInit(unsigned int Flags) {
     }
     if (machine().selection != CUDA_SUCCESS) return machine().selection;
     if (machine().devices.empty()) return CUDA_ERROR_NO_DEVICE;
-    if (machine().is_unusable) return CUDA_ERROR_NOT_INITIALIZED;
+    if (machine().is_unusable) {
+        report_fork();
+        return CUDA_ERROR_NOT_INITIALIZED;
+    }
     machine().initialized.store(true, std::memory_order_release);
     return CUDA_SUCCESS;
 }

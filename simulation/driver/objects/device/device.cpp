@@ -10,7 +10,13 @@ namespace CUBIND_NAMESPACE::sim {
 using namespace driver;
 
 Device::Device(int own_index, CUdevice own_ordinal, const Options& options)
-    : index(own_index), ordinal(own_ordinal), memory(options.memory), major(options.major), minor(options.minor) {}
+    : index(own_index),
+      ordinal(own_ordinal),
+      memory(options.memory),
+      major(options.major),
+      minor(options.minor),
+      allows_peer_memory(options.allows_peer_memory),
+      allows_undefined_functions(options.allows_undefined_functions) {}
 
 bool Device::charge(std::size_t bytes) noexcept {
     std::size_t used = used_.load(std::memory_order_relaxed);

@@ -51,6 +51,8 @@ public:
     const std::size_t memory;
     const int major;
     const int minor;
+    const bool allows_peer_memory;
+    const bool allows_undefined_functions;
 
     /// The primary context, from its first retain on. A reset makes it inactive until it is retained again.
     std::mutex primary_mutex;

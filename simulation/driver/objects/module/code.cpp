@@ -100,6 +100,7 @@ void check_code(Code& code, const Device& device, ptx::Externals externals) {
     if (code.image == nullptr || code.image->is_machine_code()) return;
     std::string problem = ptx::find_target_problem(*code.image, 10 * device.major + device.minor);
     const bool is_for_other_device = !problem.empty();
+    if (device.allows_undefined_functions) externals = ptx::Externals::may_be_missing;
     if (problem.empty()) problem = ptx::find_mistake(*code.image, externals);
     if (!problem.empty()) code = {CUDA_ERROR_INVALID_PTX, std::move(problem), nullptr, is_for_other_device};
 }

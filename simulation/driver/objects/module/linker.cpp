@@ -57,6 +57,7 @@ CUresult Linker::add_input(CUjitInputType type, std::string_view bytes, const ch
     if (type == CU_JIT_INPUT_NVVM) return refuse(CUDA_ERROR_JIT_COMPILER_NOT_FOUND, problem_of(type));
     if (type != CU_JIT_INPUT_PTX && type != CU_JIT_INPUT_FATBINARY) return refuse(CUDA_ERROR_NOT_SUPPORTED, problem_of(type));
     Code code = type == CU_JIT_INPUT_PTX ? read_ptx(bytes, target_.release) : read_code(bytes.data(), bytes.size(), target_);
+    if (device.allows_undefined_functions) externals_ = ptx::Externals::may_be_missing;
     check_code(code, device, ptx::Externals::may_be_missing);
     if (code.image != nullptr && code.image->is_machine_code())
         return refuse(CUDA_ERROR_NOT_SUPPORTED, problem_of(CU_JIT_INPUT_CUBIN));
@@ -73,7 +74,7 @@ CUresult Linker::complete(void** code, std::size_t& size) {
     is_complete_ = true;
     ptx::LinkResult linked;
     if (inputs_.empty()) linked.text = ".version 5.0\n.target sm_50\n.address_size 64\n";
-    if (!inputs_.empty()) linked = ptx::link(inputs_, has_device_runtime_);
+    if (!inputs_.empty()) linked = ptx::link(inputs_, has_device_runtime_, externals_);
     const CUresult status = linked.problem.empty() ? CUDA_SUCCESS : refuse(CUDA_ERROR_UNKNOWN, linked.problem);
     write_logs();
     if (status != CUDA_SUCCESS) return status;

@@ -41,7 +41,8 @@ private:
     const std::vector<void*> initial_values_;  ///< restored before each write of the logs, which replaces the log sizes
     std::string problem_;                      ///< log of all inputs so far
     std::vector<ptx::LinkInput> inputs_;
-    bool has_device_runtime_ = false;  ///< whether libcudadevrt.a is among the inputs
+    bool has_device_runtime_ = false;                        ///< whether libcudadevrt.a is among the inputs
+    ptx::Externals externals_ = ptx::Externals::must_exist;  ///< of the result
     std::string code_;
     bool is_complete_ = false;
 };

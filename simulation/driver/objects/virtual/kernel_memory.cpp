@@ -13,8 +13,18 @@ namespace CUBIND_NAMESPACE::sim {
 
 using namespace driver;
 
+namespace {
+
+// Checks for memory of another device, if the options allow its use without access.
+bool is_allowed_anyway(const Device& device, const Allocation& memory) {
+    return device.allows_peer_memory && memory.device != nullptr && memory.device != &device;
+}
+
+}  // namespace
+
 std::string find_access_problem(Context& context, const OpenedMemory& opened, const Allocation& memory) {
     const Device& device = context.device;
+    if (is_allowed_anyway(device, memory)) return {};
     const char* remedy = nullptr;
     if (memory.mapping != nullptr) {
         if (!memory.mapping->allows(device, false)) remedy = "cuMemSetAccess";
@@ -41,7 +51,9 @@ bool KernelMemory::find(std::uint64_t address, ptx::MemoryRange& range) const {
     range.begin = found->base;
     range.size = found->size;
     range.is_constant = found->is_constant;
-    range.is_read_only = found->is_read_only || (found->mapping != nullptr && !found->mapping->allows(context_.device, true));
+    const bool is_mapped_for_reads = found->mapping != nullptr && !found->mapping->allows(context_.device, true) &&
+                                     !is_allowed_anyway(context_.device, *found);
+    range.is_read_only = found->is_read_only || is_mapped_for_reads;
     range.owner = std::move(found);
     return true;
 }

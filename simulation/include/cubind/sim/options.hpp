@@ -28,13 +28,19 @@ struct Options {
     Fidelity required_fidelity = Fidelity::approximate;
     /// The devices that the driver shows, as a value of CUDA_VISIBLE_DEVICES; all if not set.
     std::optional<std::string> visible_devices = {};
+    /// Mistakes that a GPU does not allow, for tests of something else.
+    bool allows_fork = false;                 ///< whether a child of fork() can use the driver that its parent has initialized
+    bool allows_peer_memory = false;          ///< whether kernels can use memory of other devices without access
+    bool allows_undefined_functions = false;  ///< whether code loads without functions that it calls; their calls fail
 };
 
 /// Returns the default options, changed by the environment variables CUBIND_SIM_DEVICES, CUBIND_SIM_MEMORY (bytes),
 /// CUBIND_SIM_COMPUTE_CAPABILITY (such as 8.0), CUBIND_SIM_RELEASE (such as 12.4), CUBIND_SIM_WORKERS, CUBIND_SIM_SEED,
-/// CUBIND_SIM_KERNEL_SECONDS, CUBIND_SIM_FIDELITY (a file, which sets `counts_instructions`) and CUBIND_SIM_FIDELITY_REQUIRE
-/// (exact, rule or approximate), and by CUDA_VISIBLE_DEVICES. Empty variables of the simulation count as not set. Throws
-/// std::invalid_argument for any other value, more than 255 devices, and other variables whose names begin with CUBIND_SIM_.
+/// CUBIND_SIM_KERNEL_SECONDS, CUBIND_SIM_FIDELITY (a file, which sets `counts_instructions`), CUBIND_SIM_FIDELITY_REQUIRE
+/// (exact, rule or approximate), and, with 0 or 1, CUBIND_SIM_ALLOW_FORK, CUBIND_SIM_ALLOW_PEER_MEMORY and
+/// CUBIND_SIM_ALLOW_UNDEFINED_FUNCTIONS; and by CUDA_VISIBLE_DEVICES, unless CUBIND_SIM_ALLOW_HIDDEN_DEVICES is 1. Empty
+/// variables of the simulation count as not set. Throws std::invalid_argument for any other value, more than 255 devices, and
+/// other variables whose names begin with CUBIND_SIM_.
 Options options_from_environment();
 
 }  // namespace CUBIND_NAMESPACE::sim

@@ -18,6 +18,8 @@ constexpr std::size_t unit = std::size_t{2} << 20;  // granularity of the simula
 
 class ExportedMemoryTest : public MemoryTest {
 protected:
+    ExportedMemoryTest() : MemoryTest(machine_of_children) {}
+
     void SetUp() override {
         MemoryTest::SetUp();
         ASSERT_EQ(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets), 0);

@@ -52,6 +52,8 @@ private:
 
 class MemoryForkTest : public MemoryTest {
 protected:
+    MemoryForkTest() : MemoryTest(machine_of_children) {}
+
     /// Expects that a child of fork() can end an operation, successfully or not, while another thread of its parent is blocked
     /// in a call of the driver by another operation.
     static void expect_end_in_child(const char* blocked_function, const std::function<void()>& blocked,

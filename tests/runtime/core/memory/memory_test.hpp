@@ -47,6 +47,10 @@ protected:
     Stream stream{device};
 };
 
+/// The machine of tests whose other processes are children of fork(), although the fixture has used the driver before. A GPU does
+/// not allow this; programs fork before.
+inline const sim::Options machine_of_children = {.devices = 2, .memory = std::size_t{1} << 30, .allows_fork = true};
+
 /// A resource of host memory that records the calls of deallocate().
 class RecordingResource : public MemoryResourceBase {
 public:

@@ -20,6 +20,8 @@ namespace {
 /// Creates its pools after the other processes: a process that has memory for others cannot fork.
 class SharedPoolProcessTest : public MemoryTest {
 protected:
+    SharedPoolProcessTest() : MemoryTest(machine_of_children) {}
+
     void SetUp() override {
         MemoryTest::SetUp();
         if (CUBIND_TEST_THREAD_SANITIZER) GTEST_SKIP() << "the thread sanitizer ends children that create threads";

@@ -69,6 +69,7 @@ TEST_F(SimProcessTest, KeepsTheSignalsOfTheCallingThread) {
 
 TEST_F(SimProcessTest, SurvivesAMessageThatNobodyReads) {
     if (CUBIND_TEST_THREAD_SANITIZER) GTEST_SKIP() << "the thread sanitizer ends children that create threads";
+    start_for_children();
     const auto child = [] {
         std::array<int, 2> ends{};
         if (pipe(ends.data()) != 0 || dup2(ends[1], STDERR_FILENO) < 0) std::_Exit(2);
@@ -80,6 +81,7 @@ TEST_F(SimProcessTest, SurvivesAMessageThatNobodyReads) {
 }
 
 TEST_F(SimProcessTest, SurvivesTheLimitOfTheSizeOfFiles) {
+    start_for_children();
     const std::string path = "cubind_graph_" + std::to_string(getpid());  // in the folder of the build
     CUmemAllocationProp properties{};
     properties.type = CU_MEM_ALLOCATION_TYPE_PINNED;
@@ -112,6 +114,7 @@ TEST_F(SimProcessTest, RefusesCallsOfAChildWhoseParentHasWork) {
         std::atomic<bool> is_reached = false;
         std::atomic<bool> is_open = false;
     } gate;
+    start_for_children();
     const CUstream stream = create_stream();
     const auto wait = [](void* data) {
         auto& reached = *static_cast<Gate*>(data);
@@ -141,6 +144,7 @@ TEST_F(SimProcessTest, RefusesCallsOfAChildWhoseParentHasWork) {
 TEST_F(SimProcessTest, DoesNotBlockAChildWhoseParentIsInACall) {
     // The allocator of the address sanitizer stays locked in a child whose parent was allocating; glibc's does not.
     if (CUBIND_TEST_ADDRESS_SANITIZER) GTEST_SKIP() << "the address sanitizer's allocator may be locked in children";
+    start_for_children();
     std::atomic<bool> is_over = false;
     std::thread caller([&] {
         ASSERT_EQ(cuCtxSetCurrent(context).status, CUDA_SUCCESS);
@@ -174,8 +178,11 @@ TEST_F(SimProcessTest, LeaksNothingInAChildThatExits) {
     EXPECT_EXIT(std::exit(0), ::testing::ExitedWithCode(0), "");
 }
 
-TEST_F(SimProcessTest, CanBeUsedByAChildWhoseParentHasNoWork) {
+// The option does not make the driver of the parent usable while it has work, physical memory or pools of other processes; see
+// the tests above and those of their memory.
+TEST_F(SimProcessTest, CanBeUsedByAChildIfTheOptionsAllowIt) {
     if (CUBIND_TEST_THREAD_SANITIZER) GTEST_SKIP() << "the thread sanitizer ends children that create threads";
+    start_for_children();
     const CUdeviceptr memory = allocate(4);
     ASSERT_EQ(cuMemsetD32(memory, 7, 1).status, CUDA_SUCCESS);
     const auto child = [&] {
@@ -187,6 +194,43 @@ TEST_F(SimProcessTest, CanBeUsedByAChildWhoseParentHasNoWork) {
     int value = 0;
     ASSERT_EQ(cuMemcpyDtoH(&value, memory, sizeof value).status, CUDA_SUCCESS);
     EXPECT_EQ(value, 7);
+}
+
+// As on two H200s (driver 580.159.04).
+TEST_F(SimProcessTest, CannotBeUsedByAChildWhoseParentHasInitializedTheDriver) {
+    sim::install(machine_options);
+    ASSERT_EQ(cuInit(0).status, CUDA_SUCCESS);  // without a context or memory
+    const auto child = [&] {
+        for (int i = 0; i < 2; ++i) {
+            if (cuInit(0).status != CUDA_ERROR_NOT_INITIALIZED) std::_Exit(1);
+            if (cuDeviceGetCount().status != CUDA_ERROR_NOT_INITIALIZED) std::_Exit(2);
+            if (cuCtxGetCurrent().status != CUDA_ERROR_NOT_INITIALIZED) std::_Exit(3);
+            if (cuCtxCreate_v2(0, 0).status != CUDA_ERROR_NOT_INITIALIZED) std::_Exit(4);
+            if (cuMemAlloc(64).status != CUDA_ERROR_NOT_INITIALIZED) std::_Exit(5);
+            const pid_t grandchild = i == 0 ? fork() : -1;  // which does the same
+            int status = 0;
+            if (grandchild > 0) std::_Exit(waitpid(grandchild, &status, 0) == grandchild && status == 0 ? 0 : 6);
+        }
+        sim::install();
+        std::_Exit(cuInit(0).status == CUDA_SUCCESS && cuCtxCreate_v2(0, 0).status == CUDA_SUCCESS ? 0 : 7);
+    };
+    EXPECT_EXIT(child(), ::testing::ExitedWithCode(0),
+                "cuInit: CUDA_ERROR_NOT_INITIALIZED: the process was created by fork.* after its parent had called cuInit.* with "
+                "CUBIND_SIM_ALLOW_FORK=1");
+    EXPECT_EQ(cuDeviceGetCount().value, 2) << "the parent";
+}
+
+TEST_F(SimProcessTest, CanBeInitializedByAChildWhoseParentHasNot) {
+    if (CUBIND_TEST_THREAD_SANITIZER) GTEST_SKIP() << "the thread sanitizer ends children that create threads";
+    sim::install(machine_options);
+    ASSERT_EQ(cuDriverGetVersion().status, CUDA_SUCCESS);
+    ASSERT_EQ(cuDeviceGetCount().status, CUDA_ERROR_NOT_INITIALIZED);
+    const auto child = [] {
+        if (cuInit(0).status != CUDA_SUCCESS || cuCtxCreate_v2(0, 0).status != CUDA_SUCCESS) std::_Exit(1);
+        std::_Exit(run("empty", 64) == CUDA_SUCCESS ? 0 : 2);
+    };
+    EXPECT_EXIT(child(), ::testing::ExitedWithCode(0), "");
+    EXPECT_EQ(cuInit(0).status, CUDA_SUCCESS);
 }
 
 }  // namespace

@@ -321,7 +321,7 @@ TEST_F(SimKernelThreadsTest, AreSharedByStreams) {
 // The child process has no threads but the one that called fork().
 TEST_F(SimKernelThreadsTest, AreNewInAChildProcess) {
     if (CUBIND_TEST_THREAD_SANITIZER) GTEST_SKIP() << "the thread sanitizer ends children that create threads";
-    install({.workers = 4});
+    install({.workers = 4, .allows_fork = true});
     EXPECT_EQ(launch("add", 64), CUDA_SUCCESS);
     EXPECT_EQ(cuCtxSynchronize().status, CUDA_SUCCESS);
     std::this_thread::sleep_for(std::chrono::milliseconds(50));  // until no thread holds a lock

@@ -36,6 +36,9 @@ class SimPeerAccessTest : public SimTest {
 protected:
     void SetUp() override {
         SimTest::SetUp();
+        prepare();
+    }
+    void prepare() {
         first = context;
         second = cuCtxCreate_v2(0, 1).value;  // remains current
         module = cuModuleLoadData(peer_ptx).value;
@@ -112,6 +115,16 @@ protected:
 
 TEST_F(SimPeerAccessTest, IsNeededForAllocations) {
     expect_refused(allocate_on_first(), "cuCtxEnablePeerAccess does not make accessible for device 1");
+}
+
+TEST_F(SimPeerAccessTest, IsNotNeededIfTheOptionsAllowIt) {
+    sim::Options lenient = machine_options;
+    lenient.allows_peer_memory = true;
+    start(lenient);
+    prepare();
+    for (const CUdeviceptr each : {allocate_on_first(), allocate_from_pool(), allocate_by_graph(false)})
+        EXPECT_EQ(use(each), CUDA_SUCCESS) << problem;
+    EXPECT_EQ(use(0x1000), CUDA_ERROR_ILLEGAL_ADDRESS) << "no memory";
 }
 
 TEST_F(SimPeerAccessTest, IsNeededForVariables) {

@@ -102,6 +102,7 @@ protected:
 
 // In a child, because the memory of the process has no descriptor afterwards.
 TEST_F(SimClosedDescriptorTest, ChangesAndClosesNoFileOfTheProgram) {
+    start_for_children();
     EXPECT_EXIT(std::_Exit(use_without_descriptors()), ::testing::ExitedWithCode(0), "");
 }
 

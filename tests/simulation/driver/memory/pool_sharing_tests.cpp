@@ -170,6 +170,7 @@ TEST_F(SimPoolSharingTest, EndsWithTheMemoryOfTheDevice) {
 
 TEST_F(SimPoolSharingTest, CannotBeUsedByAChildOfFork) {
     if (CUBIND_TEST_THREAD_SANITIZER) GTEST_SKIP() << "the thread sanitizer ends children that create threads";
+    start_for_children();
     const CUmemoryPool pool = create();
     const pid_t child = fork();
     if (child == 0) _exit(cuMemPoolTrimTo(pool, 0).status == CUDA_ERROR_NOT_INITIALIZED ? 0 : 1);

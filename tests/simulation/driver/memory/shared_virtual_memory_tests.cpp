@@ -108,6 +108,7 @@ TEST_F(SimSharedVirtualMemoryTest, RejectsOtherFiles) {
 
 TEST_F(SimSharedVirtualMemoryTest, IsNotSharedWithChildProcesses) {
     if (CUBIND_TEST_THREAD_SANITIZER) GTEST_SKIP() << "the thread sanitizer ends children that create threads";
+    start_for_children();
     const auto map_new_memory = [] {
         const CUdeviceptr address = reserve(granularity);
         if (cuMemMap(address, granularity, 0, create(granularity), 0).status != CUDA_SUCCESS) return CUdeviceptr{0};
@@ -134,6 +135,7 @@ TEST_F(SimSharedVirtualMemoryTest, IsNotSharedWithChildProcesses) {
 
 TEST_F(SimSharedVirtualMemoryTest, IsNotSharedWithChildrenOfAProcessThatFreedIt) {
     if (CUBIND_TEST_THREAD_SANITIZER) GTEST_SKIP() << "the thread sanitizer ends children that create threads";
+    start_for_children();
     ASSERT_EQ(cuMemRelease(create(granularity)).status, CUDA_SUCCESS);
     const auto child = [] {
         alarm(60);

@@ -176,6 +176,24 @@ TEST_F(SimLinkTest, ReportsUndefinedAndDuplicateSymbols) {
     }
 }
 
+TEST_F(SimLinkTest, LeavesUndefinedFunctionsToTheirCallsIfTheOptionsAllowIt) {
+    sim::Options lenient = machine_options;
+    lenient.allows_undefined_functions = true;
+    start(lenient);
+    link = cuLinkCreate(2, options, values).value;
+    EXPECT_EQ(add_module(call_add_one, "kernel.cu"), CUDA_SUCCESS);
+    EXPECT_EQ(add_module(".visible .entry other() { ret; }", "other.cu"), CUDA_SUCCESS);
+    const CUmodule linked = load_result();
+    EXPECT_EQ(launch(cuModuleGetFunction(linked, "other").value, nullptr), CUDA_SUCCESS);
+    EXPECT_EQ(cuCtxSynchronize().status, CUDA_SUCCESS);
+    CUdeviceptr unused = allocate(8);
+    void* parameters[] = {&unused};
+    EXPECT_EQ(launch(cuModuleGetFunction(linked, "k").value, parameters), CUDA_SUCCESS);
+    EXPECT_NE(cuCtxSynchronize().status, CUDA_SUCCESS);
+    EXPECT_NE(sim::launches().back().problem.find("function add_one is not defined"), std::string::npos)
+        << sim::launches().back().problem;
+}
+
 TEST_F(SimLinkTest, HidesNamesWithoutLinkageFromOtherModules) {
     EXPECT_EQ(add_module(call_add_one, "kernel"), CUDA_SUCCESS);
     EXPECT_EQ(add_module(".func (.param .b32 r) add_one(.param .b32 x) { ret; }\n.entry other() { ret; }", "local"),
