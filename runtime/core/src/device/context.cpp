@@ -4,6 +4,7 @@
 #include <cubind/core/device/device.hpp>
 #include <cubind/driver/context.hpp>
 
+#include "calls/context_wait.hpp"
 #include "calls/driver.hpp"
 #include "lifetime/deferred.hpp"
 #include "lifetime/known_contexts.hpp"
@@ -29,14 +30,7 @@ bool ContextRef::is_current() const {
 
 void ContextRef::synchronize() const {
     const ScopedContext scope(*this);
-    const auto waited = driver::cuCtxSynchronize();
-    if (waited.status == driver::CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED) {
-        detail::throw_with_advice(
-            {waited.status},
-            "A stream of the context is being captured, and the wait has made that capture invalid, whatever its "
-            "mode is: wait for streams or events instead of the whole context while another thread captures.");
-    }
-    detail::check_latest(waited);
+    detail::check_context_wait(driver::cuCtxSynchronize(), [&] { return handle_; });
     detail::destroy_ready_objects();
 }
 

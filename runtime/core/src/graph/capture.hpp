@@ -18,14 +18,18 @@
 #include "graph/graph_work.hpp"
 #include "graph/node_lists.hpp"
 #include "lifetime/relaxed_capture_mode.hpp"
+#include "lifetime/running_captures.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 
 /// Retains the objects that a capture uses. All builders of one capture share it.
 class CaptureRetainer final : public Retainer {
 public:
-    /// Retains objects in `retained`.
-    explicit CaptureRetainer(std::shared_ptr<RetainedObjects> retained) : retained_(std::move(retained)) { ++active_captures; }
+    /// Retains objects in `retained` while `stream`, of this context, is being captured.
+    CaptureRetainer(std::shared_ptr<RetainedObjects> retained, driver::CUstream stream, driver::CUcontext context)
+        : running_(stream, context), retained_(std::move(retained)) {
+        ++active_captures;
+    }
     CaptureRetainer(const CaptureRetainer&) = delete;
     CaptureRetainer& operator=(const CaptureRetainer&) = delete;
     ~CaptureRetainer() { end_capture(); }
@@ -34,12 +38,15 @@ public:
     const std::shared_ptr<RetainedObjects>& retained() const noexcept { return retained_; }
 
     void end_capture() noexcept {
-        if (!has_ended_.exchange(true)) --active_captures;
+        if (has_ended_.exchange(true)) return;
+        --active_captures;
+        running_.end();
     }
     bool has_ended() const noexcept { return has_ended_; }
 
 private:
     std::atomic<bool> has_ended_ = false;
+    RunningCapture running_;
     std::shared_ptr<RetainedObjects> retained_;
 };
 

@@ -91,7 +91,7 @@ void GraphBuilder::State::begin_body(driver::CUstreamCaptureMode mode) {
             "this GraphBuilder cannot capture the graph of its conditional node, because the builder that added the node has "
             "ended or discarded its capture: begin and end the capture of this builder earlier");
     }
-    auto next = std::make_shared<detail::CaptureRetainer>(retained);
+    auto next = std::make_shared<detail::CaptureRetainer>(retained, stream.handle(), context.native_handle());
     check(driver::cuStreamBeginCaptureToGraph(stream.handle(), body_graph, nullptr, nullptr, 0, mode));
     retainer = std::move(next);
     stream.set_retainer(retainer.get());

@@ -85,7 +85,8 @@ GraphBuilder& GraphBuilder::begin_building(CaptureMode mode) {
     }
     if (self.graph) detail::throw_misuse("this GraphBuilder has a graph already: create a new builder for another graph");
     auto family = std::make_shared<State::Family>();
-    auto retainer = std::make_shared<detail::CaptureRetainer>(std::make_shared<detail::RetainedObjects>());
+    auto retainer = std::make_shared<detail::CaptureRetainer>(std::make_shared<detail::RetainedObjects>(), self.stream.handle(),
+                                                              self.context.native_handle());
     check(driver::cuStreamBeginCapture(self.stream.handle(), native(mode)));
     self.family = std::move(family);
     self.retainer = std::move(retainer);

@@ -4,6 +4,7 @@
 #include <cubind/core/stream/stream.hpp>
 #include <cubind/driver/green_context.hpp>
 
+#include "calls/context_wait.hpp"
 #include "calls/driver.hpp"
 #include "calls/required_release.hpp"
 #include "lifetime/known_contexts.hpp"
@@ -79,7 +80,8 @@ Stream GreenContextRef::create_stream(const StreamOptions& options) const {
 }
 
 void GreenContextRef::record(EventRef event) const {
-    check(driver::cuGreenCtxRecordEvent(native_handle(), event.native_handle()));
+    detail::check_context_wait(driver::cuGreenCtxRecordEvent(native_handle(), event.native_handle()),
+                               [&] { return context().native_handle(); });
 }
 
 Event GreenContextRef::record() const {
@@ -93,7 +95,8 @@ Event GreenContextRef::record(const EventOptions& options) const {
 }
 
 void GreenContextRef::wait(EventRef event) const {
-    check(driver::cuGreenCtxWaitEvent(native_handle(), event.native_handle()));
+    detail::check_context_wait(driver::cuGreenCtxWaitEvent(native_handle(), event.native_handle()),
+                               [&] { return context().native_handle(); });
 }
 
 // ---- the owner -----------------------------------------------------------------------------------------------------------

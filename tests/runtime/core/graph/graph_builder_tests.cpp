@@ -171,11 +171,29 @@ TEST_F(GraphBuilderTest, ReportsAnInvalidCaptureAtTheEnd) {
 TEST_F(GraphBuilderTest, StatesThatAWaitForTheContextInvalidatesARelaxedCapture) {
     GraphBuilder builder{Device()};
     builder.begin_building();
-    std::thread([] {
-        EXPECT_THAT(message_of<Error>([] { Device(0).synchronize(); }), HasSubstr("whatever its mode is"));
+    char stream[32];
+    std::snprintf(stream, sizeof stream, "%p", static_cast<const void*>(builder.stream().native_handle()));
+    std::thread([&] {
+        EXPECT_THAT(message_of<Error>([] { Device(0).synchronize(); }),
+                    HasSubstr("whatever its mode is: another thread captures the stream " + std::string(stream) +
+                              " with a GraphBuilder. Wait for streams"));
     }).join();
     EXPECT_THAT(message_of<Error>([&] { builder.end_building(); }),
                 HasSubstr("Device::synchronize() in every mode, of another thread"));
+}
+
+TEST_F(GraphBuilderTest, NamesTheThreadOfACaptureThatAWaitForTheContextInvalidates) {
+    const auto message = [] { return message_of<Error>([] { Device(0).synchronize(); }); };
+    {
+        GraphBuilder builder{Device()};
+        builder.begin_building();
+        EXPECT_THAT(message(), HasSubstr("this thread captures the stream 0x"));
+    }
+    Stream stream{Device()};  // after the end of the capture above, which must not be named
+    check(driver::cuStreamBeginCapture(stream.native_handle(), driver::CU_STREAM_CAPTURE_MODE_RELAXED));
+    EXPECT_THAT(message(), HasSubstr("code other than a GraphBuilder captures a stream"));
+    EXPECT_THROW(check(driver::cuStreamEndCapture(stream.native_handle())), Error);
+    Device(0).synchronize();
 }
 
 TEST_F(GraphBuilderTest, RejectsCallsInTheWrongOrder) {

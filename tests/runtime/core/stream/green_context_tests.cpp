@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 #include <cubind/check.hpp>
+#include <cubind/core/graph/graph_builder.hpp>
 #include <cubind/core/memory/buffer.hpp>
 #include <cubind/core/stream/device_resources.hpp>
 #include <cubind/core/stream/event.hpp>
@@ -10,6 +11,7 @@
 #include <cubind/driver/primary_context.hpp>
 #include <cubind/driver/stream.hpp>
 
+#include <functional>
 #include <optional>
 #include <unordered_set>
 #include <utility>
@@ -193,6 +195,22 @@ TEST_F(GreenContextTest, RecordsAndWaitsForEventsOfAllStreams) {
     const Event stop = first.record({.timing_enabled = true});
     stop.synchronize();
     EXPECT_GE((stop - start).count(), 0.0f);
+}
+
+TEST_F(GreenContextTest, NamesTheCaptureThatItsEventsEnd) {
+    const GreenContext green = create(Device(0));
+    const Stream stream = green.create_stream();
+    const Event event = stream.record();
+    const auto expect_named = [&](const std::function<void()>& call) {
+        GraphBuilder builder(stream);
+        builder.begin_building();
+        EXPECT_THAT(message_of<Error>(call),
+                    AllOf(HasSubstr("has made a capture invalid"), HasSubstr("this thread captures the stream 0x"),
+                          HasSubstr("with a GraphBuilder")));
+        EXPECT_THROW(builder.end_building(), Error);
+    };
+    expect_named([&] { green.record(event); });
+    expect_named([&] { green.wait(event); });
 }
 
 TEST_F(GreenContextTest, NeedsADriverThatHasIt) {
