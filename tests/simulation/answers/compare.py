@@ -39,7 +39,8 @@ def simulate(program, folder, gpu):
     """Asks the simulated libraries, which is set up like the GPU."""
     version = number(gpu, " cuDriverGetVersion()")
     capability = [number(gpu, f" cuDeviceGetAttribute {i} ") for i in (75, 76)]
-    environment = dict(os.environ, LD_LIBRARY_PATH=folder, CUBIND_SIM_DEVICES="1",
+    devices = number(gpu, " devices in use") if any(" devices in use" in name for name in gpu) else 1
+    environment = dict(os.environ, LD_LIBRARY_PATH=folder, CUBIND_SIM_DEVICES=str(devices),
                        CUBIND_RUNTIME_LIBRARY=os.path.join(folder, "libcudart.so.13"),
                        CUBIND_SIM_RELEASE=f"{version // 1000}.{version % 1000 // 10}",
                        CUBIND_SIM_COMPUTE_CAPABILITY=".".join(map(str, capability)))
