@@ -131,11 +131,11 @@ CUjitInputType input_type(const LinkJob& job, std::size_t index) {
 class DriverLink {
     template <class Result>
     auto check_step(const Result& result) {
-        return check_as(result, [&](const Error& failure) { return link_error(failure, job_, options_.error_log()); });
+        return check_as(result, [&](const Error& failure) { return link_error(failure, named_, options_.error_log()); });
     }
 
 public:
-    explicit DriverLink(const LinkJob& job) : job_(job), options_(job.options) {
+    DriverLink(const LinkJob& job, const LinkJob& named) : job_(job), named_(named), options_(job.options) {
         state_ = check_step(cuLinkCreate_v2(options_.count(), options_.keys(), options_.values()));
     }
     DriverLink(const DriverLink&) = delete;
@@ -157,6 +157,7 @@ public:
 
 private:
     const LinkJob& job_;
+    const LinkJob& named_;
     Options options_;
     CUlinkState state_ = nullptr;
 };
@@ -183,9 +184,9 @@ std::vector<std::pair<CUjit_option, unsigned>> driver_options(const LinkerOption
     return values;
 }
 
-Linked link_with_driver(const LinkJob& job) {
+Linked link_with_driver(const LinkJob& job, const LinkJob& named) {
     const ScopedContext scope(Device().context());
-    DriverLink link(job);
+    DriverLink link(job, named);
     for (std::size_t i = 0; i < job.objects.size(); ++i) link.add(i);
     return link.complete();
 }

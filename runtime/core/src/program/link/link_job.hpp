@@ -58,6 +58,7 @@ LinkError link_error(const Error& failure, const LinkJob& job, const std::string
 
 /// Links, or throws LinkError.
 Linked link_with_nvjitlink(const LinkJob& job);
-Linked link_with_driver(const LinkJob& job);
+/// Messages name the inputs of `named`, from which those of the job were made.
+Linked link_with_driver(const LinkJob& job, const LinkJob& named);
 
 }  // namespace CUBIND_NAMESPACE::detail

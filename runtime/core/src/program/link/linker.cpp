@@ -3,6 +3,9 @@
 #include <cubind/core/program/linker.hpp>
 
 #include <algorithm>
+#include <span>
+#include <string>
+#include <utility>
 
 #include "errors/misuse.hpp"
 #include "program/link/link_job.hpp"
@@ -35,6 +38,18 @@ void check_target(CodeType target, const std::vector<ObjectCode>& objects, const
                          other->name(), "\"");
 }
 
+// nvJitLink leaves functions without a definition to the linker of machine code if its result is PTX. For a simulated device,
+// that linker is its driver.
+detail::Linked complete_for_simulation(detail::Linked linked, const detail::LinkJob& job) {
+    std::string name;
+    for (std::size_t i = 0; i < job.objects.size(); ++i) name.append(i == 0 ? "" : ", ").append(detail::input_name(job, i));
+    const ObjectCode ptx = ObjectCode::from_bytes(CodeType::ptx, std::move(linked.code), {.name = name});
+    detail::LinkJob rest{std::span(&ptx, 1), job.options, CodeType::ptx};
+    (void)detail::simulated_backend(rest);
+    linked.code = detail::link_with_driver(rest, job).code;
+    return linked;
+}
+
 }  // namespace
 
 const char* to_string(LinkerBackend backend) noexcept {
@@ -61,6 +76,7 @@ ObjectCode Linker::link(CodeType target) {
     detail::BackendChoice choice = detail::choose_backend();
     check_target(target, objects_, options_, choice.backend);
     detail::LinkJob job{objects_, options_, target};
+    bool is_completed_by_driver = false;
     if (job.options.arch.empty()) job.options.arch = detail::current_architecture("LinkerOptions");
     if (target == CodeType::cubin && detail::is_architecture_of_simulated_device(job.options.arch)) {
         job.target = CodeType::ptx;
@@ -68,12 +84,14 @@ ObjectCode Linker::link(CodeType target) {
         const bool has_lto_ir = std::any_of(objects_.begin(), objects_.end(), is_lto_ir);
         if (has_nvjitlink && has_lto_ir) check_target(job.target, objects_, options_, choice.backend);
         if (has_nvjitlink && !has_lto_ir) choice = detail::simulated_backend(job);
+        is_completed_by_driver = has_nvjitlink && has_lto_ir;
     }
     backend_ = choice.backend;
     fallback_reason_ = std::move(choice.fallback_reason);
     try {
         detail::Linked linked =
-            backend_ == LinkerBackend::nvjitlink ? detail::link_with_nvjitlink(job) : detail::link_with_driver(job);
+            backend_ == LinkerBackend::nvjitlink ? detail::link_with_nvjitlink(job) : detail::link_with_driver(job, job);
+        if (is_completed_by_driver) linked = complete_for_simulation(std::move(linked), job);
         info_log_ = std::move(linked.info_log);
         error_log_ = std::move(linked.error_log);
         return ObjectCode::from_bytes(job.target, std::move(linked.code), {.name = options_.name});
