@@ -42,10 +42,22 @@ function(cubind_add_precompiled target)
     cubind_precompile_headers(${target} PRIVATE ${ARGN})
 endfunction()
 
+# Sources that call an operating system are in folders of its name. Those of other systems are not compiled.
+set(CUBIND_SYSTEMS linux)
+string(TOLOWER ${CMAKE_SYSTEM_NAME} CUBIND_SYSTEM)
+if(NOT CUBIND_SYSTEM IN_LIST CUBIND_SYSTEMS)
+    message(FATAL_ERROR "cubind: it does not run on ${CMAKE_SYSTEM_NAME}. It runs on: ${CUBIND_SYSTEMS}.")
+endif()
+set(CUBIND_OTHER_SYSTEMS ${CUBIND_SYSTEMS})
+list(REMOVE_ITEM CUBIND_OTHER_SYSTEMS ${CUBIND_SYSTEM})
+
 # Sets a variable to the sources below a folder of the current one, which is the default. A new file needs no entry in a list.
 function(cubind_sources variable)
     set(base ${CMAKE_CURRENT_SOURCE_DIR})
     file(GLOB_RECURSE sources CONFIGURE_DEPENDS RELATIVE ${base} ${base}/${ARGV1}/*.cpp)
+    foreach(system IN LISTS CUBIND_OTHER_SYSTEMS)
+        list(FILTER sources EXCLUDE REGEX "(^|/)${system}/")
+    endforeach()
     list(SORT sources)
     set(${variable} "${sources}" PARENT_SCOPE)
 endfunction()

@@ -4,23 +4,15 @@
 
 #include <cubind/detail/abi.hpp>
 
-#include <stdlib.h>
-#include <sys/auxv.h>
-#include <unistd.h>
-
 namespace CUBIND_NAMESPACE::detail {
 
 /// Returns the value of an environment variable; null if it is not set. Also returns null if the process has privileges that its
 /// caller lacks (a setuid or setgid program, or file capabilities), because the caller chooses the environment. All code of
 /// runtime/ and tools/ reads the environment with this function (secure_getenv).
-inline const char* environment_variable(const char* name) noexcept {
-    return ::secure_getenv(name);
-}
+CUBIND_EXPORT const char* environment_variable(const char* name) noexcept;
 
 /// Returns all entries NAME=VALUE of the environment, which end with a null pointer, or null if there are none. Returns null if
 /// the process has privileges that its caller lacks.
-inline char** environment_entries() noexcept {
-    return ::getauxval(AT_SECURE) == 0 ? environ : nullptr;
-}
+CUBIND_EXPORT char** environment_entries() noexcept;
 
 }  // namespace CUBIND_NAMESPACE::detail

@@ -4,7 +4,7 @@
 
 #include <cubind/detail/abi.hpp>
 
-#include <errno.h>
+#include <cerrno>
 #include <new>
 
 namespace CUBIND_NAMESPACE::detail {

@@ -5,7 +5,8 @@
 #include <cubind/detail/abi.hpp>
 
 #include <string>
-#include <sys/stat.h>
+
+#include "platform/file.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 
@@ -31,6 +32,6 @@ enum class PathUse {
 CUBIND_EXPORT std::string trust_problem(const std::string& path, PathUse use = PathUse::read_file);
 
 /// Returns whether the open file has an owner whose files are read, and others cannot write to it.
-CUBIND_EXPORT bool is_trusted_file(const struct stat& status);
+CUBIND_EXPORT bool is_trusted_file(const FileStatus& status);
 
 }  // namespace CUBIND_NAMESPACE::detail

@@ -9,7 +9,7 @@ import re
 import sys
 
 # The file that defines detail::environment_variable().
-READER = "runtime/platform/environment.hpp"
+READER = "runtime/platform/linux/environment.cpp"
 FOLDERS = ("runtime", "simulation", "tools", "generated", "templates")
 # Functions and variables that read the environment. std::filesystem::temp_directory_path reads TMPDIR.
 FORBIDDEN = re.compile(r"\b(?:secure_|__secure_)?getenv\b|\b_?environ\b|\btemp_directory_path\b|\b(?:tempnam|tmpnam|wordexp)\b")

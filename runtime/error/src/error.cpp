@@ -6,8 +6,9 @@
 #include <cubind/failure.hpp>
 
 #include <string_view>
-#include <unistd.h>
 #include <utility>
+
+#include "platform/process.hpp"
 
 namespace CUBIND_NAMESPACE {
 namespace {
@@ -29,11 +30,12 @@ bool means_out_of_memory(std::string_view name) {
     return name.ends_with("OUT_OF_MEMORY") || name.ends_with("MemoryAllocation");
 }
 
-// Differs from getpid() in a process that fork() has created after the start of this code; 0 for constructors that run before.
-const pid_t first_process = ::getpid();
+// Differs from process_id() in a process that fork() has created after the start of this code; 0 for constructors that run
+// before.
+const int first_process = detail::process_id();
 
 bool is_forked() {
-    return first_process != 0 && first_process != ::getpid();
+    return first_process != 0 && first_process != detail::process_id();
 }
 
 // Returns the explanation of a status of the driver whose cause is the calling thread or process, or an empty string.

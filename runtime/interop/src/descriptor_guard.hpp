@@ -4,7 +4,7 @@
 
 #include <cubind/core/memory/file_descriptor.hpp>
 
-#include <sys/stat.h>
+#include "platform/file.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 
@@ -13,20 +13,19 @@ namespace CUBIND_NAMESPACE::detail {
 class DescriptorGuard {
 public:
     explicit DescriptorGuard(FileDescriptor& descriptor)
-        : descriptor_(descriptor), is_open_(::fstat(descriptor.native_handle(), &file_) == 0) {}
+        : descriptor_(descriptor), is_open_(status_of_file(descriptor.native_handle(), file_) == 0) {}
     DescriptorGuard(const DescriptorGuard&) = delete;
     DescriptorGuard& operator=(const DescriptorGuard&) = delete;
     ~DescriptorGuard() {
         if (descriptor_.is_closed() || !is_open_) return;
-        struct stat now {};
-        const bool is_same =
-            ::fstat(descriptor_.native_handle(), &now) == 0 && now.st_dev == file_.st_dev && now.st_ino == file_.st_ino;
+        FileStatus now;
+        const bool is_same = status_of_file(descriptor_.native_handle(), now) == 0 && now.is_same_file(file_);
         if (!is_same) (void)descriptor_.release();
     }
 
 private:
     FileDescriptor& descriptor_;
-    struct stat file_ {};
+    FileStatus file_;
     bool is_open_;
 };
 

@@ -3,65 +3,49 @@
 #include "platform/descriptor.hpp"
 
 #include <cerrno>
-#include <csignal>
-#include <ctime>
+#include <poll.h>
+#include <unistd.h>
+
+#include "platform/write_signals.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
-namespace {
 
-/// Blocks SIGXFSZ, which a write beyond the limit of the file size raises and which would end the process. The
-/// destructor consumes a pending signal.
-class FileSizeSignalBlock {
-public:
-    FileSizeSignalBlock() noexcept {
-        sigemptyset(&signal_);
-        sigaddset(&signal_, SIGXFSZ);
-        pthread_sigmask(SIG_BLOCK, &signal_, &before_);
-    }
-    FileSizeSignalBlock(const FileSizeSignalBlock&) = delete;
-    FileSizeSignalBlock& operator=(const FileSizeSignalBlock&) = delete;
-    ~FileSizeSignalBlock() {
-        const timespec no_time{};
-        if (was_raised_) sigtimedwait(&signal_, nullptr, &no_time);
-        pthread_sigmask(SIG_SETMASK, &before_, nullptr);
-    }
-
-    void set_raised() noexcept { was_raised_ = true; }
-
-private:
-    sigset_t signal_;
-    sigset_t before_;
-    bool was_raised_ = false;
-};
-
-}  // namespace
-
-ReadResult read_all(int file, void* data, std::size_t size) noexcept {
-    for (auto* place = static_cast<std::byte*>(data); size != 0;) {
-        const ssize_t count = ::read(file, place, size);
-        if (count < 0 && errno == EINTR) continue;
-        if (count < 0) return {errno, false};
-        if (count == 0) return {0, false};
-        place += count;
-        size -= static_cast<std::size_t>(count);
-    }
-    return {0, true};
+void close_descriptor(int number) noexcept {
+    ::close(number);
 }
 
-int write_all(int file, const void* data, std::size_t size) noexcept {
-    FileSizeSignalBlock block;
-    for (auto* place = static_cast<const std::byte*>(data); size != 0;) {
-        const ssize_t count = ::write(file, place, size);
+ReadResult read_all(int file, void* data, std::size_t size) noexcept {
+    std::size_t bytes = 0;
+    while (bytes < size) {
+        const ssize_t count = ::read(file, static_cast<std::byte*>(data) + bytes, size - bytes);
         if (count < 0 && errno == EINTR) continue;
-        if (count < 0) {
-            const int error = errno;
-            if (error == EFBIG) block.set_raised();
-            return error;
-        }
-        place += count;
-        size -= static_cast<std::size_t>(count);
+        if (count < 0) return {errno, bytes};
+        if (count == 0) break;
+        bytes += static_cast<std::size_t>(count);
     }
-    return 0;
+    return {0, bytes};
+}
+
+Written write_all(int file, const void* data, std::size_t size) noexcept {
+    const int previous_errno = errno;
+    Written result;
+    {
+        WithoutWriteSignals signals;
+        while (result.bytes < size && result.error == 0) {
+            const ssize_t written = ::write(file, static_cast<const std::byte*>(data) + result.bytes, size - result.bytes);
+            if (written >= 0) {
+                result.bytes += static_cast<std::size_t>(written);
+            } else if (errno == EAGAIN) {
+                pollfd ready{.fd = file, .events = POLLOUT, .revents = 0};
+                if (::poll(&ready, 1, -1) < 0 && errno != EINTR) result.error = EAGAIN;
+            } else if (errno != EINTR) {
+                result.error = errno;
+                signals.has_failed = true;
+            }
+        }
+    }
+    errno = previous_errno;
+    return result;
 }
 
 }  // namespace CUBIND_NAMESPACE::detail

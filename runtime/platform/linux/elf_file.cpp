@@ -4,17 +4,15 @@
 
 #include <algorithm>
 #include <elf.h>
-#include <fcntl.h>
 #include <link.h>
 #include <stdint.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <system_error>
 #include <unistd.h>
 #include <vector>
 
-#include "platform/descriptor.hpp"
 #include "platform/exhausted.hpp"
+#include "platform/file.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 
@@ -34,8 +32,8 @@ constexpr unsigned native_machine = EM_AARCH64;
 constexpr unsigned char native_byte_order = ELFDATA2LSB;
 
 uint64_t size_of(int file) {
-    struct stat facts = {};
-    return fstat(file, &facts) == 0 ? static_cast<uint64_t>(facts.st_size) : 0;
+    FileStatus status;
+    return status_of_file(file, status) == 0 ? status.size : 0;
 }
 
 // Reads up to `size` bytes and returns their number.
@@ -167,7 +165,7 @@ std::vector<std::byte> build_id_in(const std::vector<std::byte>& notes) {
 }  // namespace
 
 ElfFile examine_elf_file(const std::string& path) {
-    const Descriptor opened(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK));
+    const Descriptor opened = open_to_read(path.c_str());
     if (!opened) {
         throw_if_exhausted(errno);
         return {.problem = std::generic_category().message(errno), .soname = {}};

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "platform/exhausted.hpp"
-#include "platform/handles.hpp"
+#include "platform/file_handle.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 

@@ -10,8 +10,8 @@
 #include <memory>
 #include <string_view>
 
+#include "platform/dynamic_library.hpp"
 #include "platform/dynamic_string_token.hpp"
-#include "platform/handles.hpp"
 #include "platform/loader_error.hpp"
 
 namespace CUBIND_NAMESPACE::detail {

@@ -6,11 +6,10 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string_view>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "platform/exhausted.hpp"
-#include "platform/handles.hpp"
+#include "platform/file_handle.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 
@@ -44,8 +43,8 @@ std::string target_of(const std::string& link) {
 bool can_replace_program(uid_t user) {
     std::string path = target_of("/proc/self/exe");
     while (path.size() > 1) {
-        struct stat status = {};
-        if (lstat(path.c_str(), &status) == 0 && status.st_uid == user) return true;
+        FileStatus status;
+        if (status_of_path(path.c_str(), status, Links::not_followed) == 0 && status.owner == user) return true;
         path.erase(std::min(path.rfind('/'), path.size()));
     }
     return false;
@@ -59,27 +58,30 @@ bool is_trusted_owner(uid_t owner, PathUse use) {
 }
 
 // Returns whether users other than the owner can write. A private group contains only its user.
-bool is_writable_by_others(const struct stat& status) {
-    const bool has_private_group = status.st_uid != 0 && status.st_uid == status.st_gid;
-    return (status.st_mode & S_IWOTH) != 0 || ((status.st_mode & S_IWGRP) != 0 && !has_private_group);
+bool is_writable_by_others(const FileStatus& status) {
+    constexpr unsigned by_others = 02;
+    constexpr unsigned by_group = 020;
+    const bool has_private_group = status.owner != 0 && status.owner == status.group;
+    return (status.permissions & by_others) != 0 || ((status.permissions & by_group) != 0 && !has_private_group);
 }
 
-std::string octal(mode_t mode) {
+std::string octal(unsigned mode) {
     char digits[16];
-    snprintf(digits, sizeof digits, "%#o", static_cast<unsigned>(mode & 07777));
+    snprintf(digits, sizeof digits, "%#o", mode);
     return digits;
 }
 
-std::string problem_of(const std::string& part, const struct stat& status, PathUse use, bool is_last) {
-    if (!is_trusted_owner(status.st_uid, use)) {
+std::string problem_of(const std::string& part, const FileStatus& status, PathUse use, bool is_last) {
+    if (!is_trusted_owner(status.owner, use)) {
         const uid_t self = geteuid();
-        return part + " belongs to user " + std::to_string(status.st_uid) + ", not to root" +
+        return part + " belongs to user " + std::to_string(status.owner) + ", not to root" +
                (self != 0 ? " or to user " + std::to_string(self) : "") + ": not used";
     }
-    const bool is_sticky_folder = S_ISDIR(status.st_mode) && (status.st_mode & S_ISVTX) != 0;
+    constexpr unsigned sticky = 01000;
+    const bool is_sticky_folder = status.kind == FileKind::folder && (status.permissions & sticky) != 0;
     const bool is_protected = is_sticky_folder && !(is_last && use != PathUse::read_file);
-    if (S_ISLNK(status.st_mode) || is_protected || !is_writable_by_others(status)) return {};
-    return part + " can be written by others (mode " + octal(status.st_mode) +
+    if (status.kind == FileKind::symbolic_link || is_protected || !is_writable_by_others(status)) return {};
+    return part + " can be written by others (mode " + octal(status.permissions) +
            "): not used; remove that permission: chmod go-w " + part;
 }
 
@@ -98,14 +100,14 @@ std::string trust_problem(const std::string& path, PathUse use) {
     std::string part = "/";  // has no symbolic links
     std::string rest = path;
     for (int links = 0;;) {
-        struct stat status = {};
-        if (lstat(part.c_str(), &status) != 0) {
-            throw_if_exhausted(errno);
+        FileStatus status;
+        if (const int error = status_of_path(part.c_str(), status, Links::not_followed)) {
+            throw_if_exhausted(error);
             return {};
         }
         const bool is_last = rest.find_first_not_of("/.") == std::string::npos;
         if (std::string problem = problem_of(part, status, use, is_last); !problem.empty()) return problem;
-        if (S_ISLNK(status.st_mode)) {
+        if (status.kind == FileKind::symbolic_link) {
             if (++links > max_links) return part + " is part of a loop of symbolic links";
             const std::string target = target_of(part);
             rest.insert(0, target + "/");
@@ -123,8 +125,8 @@ std::string trust_problem(const std::string& path, PathUse use) {
     }
 }
 
-bool is_trusted_file(const struct stat& status) {
-    return is_trusted_owner(status.st_uid, PathUse::read_file) && !is_writable_by_others(status);
+bool is_trusted_file(const FileStatus& status) {
+    return is_trusted_owner(status.owner, PathUse::read_file) && !is_writable_by_others(status);
 }
 
 }  // namespace CUBIND_NAMESPACE::detail

@@ -6,10 +6,10 @@
 #include <cerrno>
 #include <cstddef>
 #include <cstring>
-#include <dlfcn.h>
 #include <new>
 #include <string_view>
 
+#include "platform/dynamic_library.hpp"
 #include "platform/environment.hpp"
 #include "platform/exhausted.hpp"
 
@@ -59,9 +59,10 @@ const void* get_export_table(std::uint32_t number) noexcept {
     return number == 1 ? static_cast<const void*>(&callbacks) : number == 3 ? static_cast<const void*>(&version) : nullptr;
 }
 
-// Throws std::bad_alloc if the last dlopen() failed because memory or file descriptors are exhausted. Only its text states that.
+// Throws std::bad_alloc if the last open_library() failed because memory or file descriptors are exhausted. Only its text states
+// that.
 void throw_if_loader_is_exhausted() {
-    const char* const error = ::dlerror();
+    const char* const error = loader_error();
     const std::string_view text = error != nullptr ? error : "";
     for (const int each : {ENOMEM, EMFILE, ENFILE}) {
         if (text.ends_with(std::strerror(each))) throw_if_exhausted(each);
@@ -70,11 +71,12 @@ void throw_if_loader_is_exhausted() {
 
 Initialize find_initializer() {
     if (const char* const path = environment_variable("NVTX_INJECTION64_PATH"); path != nullptr && *path != '\0') {
-        void* const library = ::dlopen(path, RTLD_LAZY);  // remains loaded: its functions are called until the process ends
+        void* const library =
+            open_library(path, Binding::at_first_call);  // remains loaded: its functions are called until the process ends
         if (library == nullptr) throw_if_loader_is_exhausted();
-        return library == nullptr ? nullptr : reinterpret_cast<Initialize>(::dlsym(library, "InitializeInjectionNvtx2"));
+        return library == nullptr ? nullptr : reinterpret_cast<Initialize>(find_symbol(library, "InitializeInjectionNvtx2"));
     }
-    return reinterpret_cast<Initialize>(::dlsym(RTLD_DEFAULT, "InitializeInjectionNvtx2Preinject"));
+    return reinterpret_cast<Initialize>(find_global_symbol("InitializeInjectionNvtx2Preinject"));
 }
 
 template <class To>

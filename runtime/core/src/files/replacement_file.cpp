@@ -4,15 +4,12 @@
 
 #include <cerrno>
 #include <cstdio>
-#include <fcntl.h>
 #include <string_view>
-#include <sys/stat.h>
 #include <system_error>
-#include <unistd.h>
 
 #include "errors/misuse.hpp"
 #include "files/random_numbers.hpp"
-#include "platform/descriptor.hpp"
+#include "platform/file.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 
@@ -22,23 +19,26 @@ void replace_file(const std::string& path, std::span<const std::byte> content, c
     const auto fail = [&](int error, std::string_view reason = {}) {
         throw std::system_error(error, std::generic_category(), concat(writer, " cannot write \"", path, "\"", reason));
     };
-    struct stat status {};
-    const bool exists = ::lstat(path.c_str(), &status) == 0;
-    if (!exists && errno != ENOENT) fail(errno);
-    if (exists && S_ISLNK(status.st_mode)) fail(EINVAL, ", which is a symbolic link: pass the path that it leads to");
-    if (exists && !S_ISREG(status.st_mode)) fail(EINVAL, ", which is not a regular file: only regular files are replaced");
+    FileStatus status;
+    const int problem = status_of_path(path.c_str(), status, Links::not_followed);
+    const bool exists = problem == 0;
+    if (!exists && problem != ENOENT) fail(problem);
+    if (exists && status.kind == FileKind::symbolic_link)
+        fail(EINVAL, ", which is a symbolic link: pass the path that it leads to");
+    if (exists && status.kind != FileKind::regular)
+        fail(EINVAL, ", which is not a regular file: only regular files are replaced");
     // A file without any write permission counts as read-only even for root.
-    if (exists && ((status.st_mode & 0222) == 0 || ::faccessat(AT_FDCWD, path.c_str(), W_OK, AT_EACCESS) != 0)) {
+    if (exists && ((status.permissions & 0222) == 0 || access_problem(path.c_str(), FileUse::write) != 0)) {
         fail(EACCES, ", which is read-only: remove it or change its permissions");
     }
     const std::string temporary = concat(path.substr(0, path.rfind('/') + 1), ".cubind-", random_digits(), ".tmp");
-    const Descriptor file(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, exists ? 0600 : 0666));
+    const Descriptor file = create_file(temporary.c_str(), exists ? 0600 : 0666);
     if (!file) fail(errno);
-    int error = write_all(file.number(), content.data(), content.size());
-    if (error == 0 && exists && ::fchmod(file.number(), status.st_mode & 0777) != 0) error = errno;
+    int error = write_all(file.number(), content.data(), content.size()).error;
+    if (error == 0 && exists) error = set_permissions(file.number(), status.permissions & 0777);
     if (error == 0 && std::rename(temporary.c_str(), path.c_str()) != 0) error = errno;
     if (error == 0) return;
-    ::unlink(temporary.c_str());
+    std::remove(temporary.c_str());
     fail(error);
 }
 

@@ -6,12 +6,10 @@
 #include <cubind/error.hpp>
 
 #include <cerrno>
-#include <fcntl.h>
-#include <sys/stat.h>
 #include <system_error>
 
 #include "errors/misuse.hpp"
-#include "platform/descriptor.hpp"
+#include "platform/file.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 namespace {
@@ -27,27 +25,25 @@ namespace {
 // or block the call.
 std::string read_whole_file(const std::string& path, const char* reader) {
     check_no_nul("the path of a file", path);
-    const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
-    struct stat status;
-    if (!file || ::fstat(file.number(), &status) != 0) {
-        const int error = errno;
+    const Descriptor file = open_to_read(path.c_str());
+    FileStatus status;
+    if (const int error = file ? status_of_file(file.number(), status) : errno) {
         throw_unreadable(error == ENOENT ? driver::CUDA_ERROR_FILE_NOT_FOUND : driver::CUDA_ERROR_OPERATING_SYSTEM, reader, path,
                          std::generic_category().message(error));
     }
-    if (!S_ISREG(status.st_mode)) {
+    if (status.kind != FileKind::regular) {
         throw_unreadable(driver::CUDA_ERROR_OPERATING_SYSTEM, reader, path,
                          "it is not a regular file, and only regular files can be read. Read it yourself, and pass its content");
     }
     std::string content;
     for (;;) {
         char block[1 << 16];
-        const ssize_t got = ::read(file.number(), block, sizeof block);
-        if (got < 0 && errno == EINTR) continue;
-        if (got < 0) {
-            throw_unreadable(driver::CUDA_ERROR_OPERATING_SYSTEM, reader, path, std::generic_category().message(errno));
+        const ReadResult got = read_all(file.number(), block, sizeof block);
+        if (got.error != 0) {
+            throw_unreadable(driver::CUDA_ERROR_OPERATING_SYSTEM, reader, path, std::generic_category().message(got.error));
         }
-        if (got == 0) break;
-        content.append(block, static_cast<std::size_t>(got));
+        content.append(block, got.bytes);
+        if (got.bytes < sizeof block) break;
     }
     if (content.empty()) throw_unreadable(driver::CUDA_ERROR_INVALID_IMAGE, reader, path, "the file is empty");
     return content;

@@ -3,9 +3,9 @@
 #include <cubind/core/memory/file_descriptor.hpp>
 
 #include <cerrno>
-#include <unistd.h>
 
 #include "errors/misuse.hpp"
+#include "platform/descriptor.hpp"
 
 namespace CUBIND_NAMESPACE {
 
@@ -23,7 +23,7 @@ int FileDescriptor::native_handle() const {
 
 void FileDescriptor::close() noexcept {
     const int error = errno;  // closing does not change it
-    if (number_ >= 0) ::close(std::exchange(number_, -1));
+    if (number_ >= 0) detail::close_descriptor(std::exchange(number_, -1));
     errno = error;
 }
 

@@ -6,13 +6,13 @@
 #include <cubind/driver/virtual_memory.hpp>
 
 #include <algorithm>
-#include <unistd.h>
 #include <utility>
 
 #include "calls/driver.hpp"
 #include "lifetime/relaxed_capture_mode.hpp"
 #include "memory/refusals.hpp"
 #include "memory/virtual_memory.hpp"
+#include "platform/process.hpp"
 
 namespace CUBIND_NAMESPACE {
 namespace detail {
@@ -140,7 +140,7 @@ std::shared_ptr<VirtualAllocation> VirtualMemory::allocate_growing(std::size_t s
 // With this many addresses, a buffer can hold all memory of its location, so it never needs more.
 std::size_t VirtualMemory::default_reserve_size() const {
     if (kind_.device) return check(driver::cuDeviceTotalMem(kind_.device->native_handle()));
-    return static_cast<std::size_t>(::sysconf(_SC_PHYS_PAGES)) * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+    return physical_memory_size();
 }
 
 void VirtualMemory::free(driver::CUdeviceptr pointer) {

@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
+#include "platform/process.hpp"
+
 #include <cubind/core/process/process.hpp>
 #include <cubind/driver/checkpoint.hpp>
 #include <cubind/driver/strings.hpp>
@@ -8,7 +10,6 @@
 #include <limits>
 #include <optional>
 #include <string_view>
-#include <unistd.h>
 
 #include "calls/driver.hpp"
 #include "calls/required_release.hpp"
@@ -86,7 +87,7 @@ Process::Process(int pid) : pid_(pid) {
 }
 
 Process Process::current() {
-    return Process(::getpid());
+    return Process(detail::process_id());
 }
 
 driver::CUprocessState Process::state() const {

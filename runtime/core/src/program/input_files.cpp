@@ -7,20 +7,17 @@
 #include <cstring>
 #include <ctime>
 #include <deque>
-#include <fcntl.h>
 #include <filesystem>
 #include <memory>
 #include <mutex>
 #include <set>
-#include <stdlib.h>
-#include <sys/stat.h>
 #include <tuple>
 #include <unordered_map>
 #include <unordered_set>
 
 #include "errors/misuse.hpp"
 #include "files/hash.hpp"
-#include "platform/descriptor.hpp"
+#include "platform/file.hpp"
 #include "platform/fork_hook.hpp"
 #include "program/include_scan.hpp"
 
@@ -48,39 +45,42 @@ std::shared_ptr<const InputFile> file_with_problem(std::string problem) {
 }
 
 /// Identifies a state of a file.
-auto state_of(const struct stat& status) {
-    return std::tuple(status.st_dev, status.st_ino, status.st_size, status.st_mtim.tv_sec, status.st_mtim.tv_nsec,
-                      status.st_ctim.tv_sec, status.st_ctim.tv_nsec);
+auto state_of(const FileStatus& status) {
+    return std::tuple(status.device, status.number, status.size, status.modified, status.changed);
 }
 
 /// Returns whether the last change of the file is so old that another change would have a different time.
-bool is_settled(const struct stat& status) {
+bool is_settled(const FileStatus& status) {
     constexpr std::time_t coarsest_time = 2;  // seconds, of all file systems
-    return std::max(status.st_mtim.tv_sec, status.st_ctim.tv_sec) + coarsest_time < std::time(nullptr);
+    return std::max(status.modified, status.changed).seconds + coarsest_time < std::time(nullptr);
 }
 
 /// Returns an existing file, or nullptr if neither this process nor the compiler can read it.
 std::shared_ptr<const InputFile> read_file(const std::string& path) {
-    constexpr off_t max_size = 256 << 20;
-    const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+    constexpr std::uint64_t max_size = 256 << 20;
+    const Descriptor file = open_to_read(path.c_str());
     if (!file && errno == EACCES) return nullptr;
-    struct stat status;
-    if (!file || ::fstat(file.number(), &status) != 0) return file_with_problem(concat("cannot be read: ", std::strerror(errno)));
-    if (!S_ISREG(status.st_mode)) return file_with_problem("is not a regular file");
-    if (status.st_size > max_size) {
-        return file_with_problem(concat("its size is ", status.st_size, " bytes, and the limit for a key is ", max_size));
+    FileStatus status;
+    if (const int error = file ? status_of_file(file.number(), status) : errno) {
+        return file_with_problem(concat("cannot be read: ", std::strerror(error)));
     }
-    std::string text(static_cast<std::size_t>(status.st_size), '\0');
+    if (status.kind != FileKind::regular) return file_with_problem("is not a regular file");
+    if (status.size > max_size) {
+        return file_with_problem(concat("its size is ", status.size, " bytes, and the limit for a key is ", max_size));
+    }
+    std::string text(status.size, '\0');
     char more;
-    if (!read_all(file.number(), text.data(), text.size()).is_whole || read_all(file.number(), &more, 1).is_whole) {
+    if (read_all(file.number(), text.data(), text.size()).bytes != text.size() || read_all(file.number(), &more, 1).bytes != 0) {
         return file_with_problem("its content does not have the size that the system states");  // it changes, or is in /proc
     }
     const std::string folder = folder_of(path);
-    const std::unique_ptr<char, decltype(&::free)> real(::realpath(folder.empty() ? "." : folder.c_str(), nullptr), ::free);
-    if (!real) return file_with_problem(concat("its folder cannot be found: ", std::strerror(errno)));
+    std::string real;
+    if (const int error = find_real_path(folder.empty() ? "." : folder.c_str(), real)) {
+        return file_with_problem(concat("its folder cannot be found: ", std::strerror(error)));
+    }
     RunningHash hash;
     hash.add(text.data(), text.size());
-    InputFile content{hash.value(), scan_includes(text), concat(real.get(), "/", path.substr(folder.size())), {}};
+    InputFile content{hash.value(), scan_includes(text), concat(real, "/", path.substr(folder.size())), {}};
     return std::make_shared<const InputFile>(std::move(content));
 }
 
@@ -94,8 +94,8 @@ public:
 
     /// Returns the file, or nullptr if there is none that the compiler can read.
     std::shared_ptr<const InputFile> find(const std::string& path) {
-        struct stat status;
-        if (::stat(path.c_str(), &status) != 0 || S_ISDIR(status.st_mode)) return nullptr;
+        FileStatus status;
+        if (status_of_path(path.c_str(), status) != 0 || status.kind == FileKind::folder) return nullptr;
         // A relative path may name another file once the working directory has changed. The comparison of the states detects
         // this.
         {
@@ -113,7 +113,7 @@ public:
 
 private:
     struct Entry {
-        decltype(state_of(std::declval<struct stat>())) state;
+        decltype(state_of(FileStatus())) state;
         std::shared_ptr<const InputFile> file;
     };
 

@@ -4,9 +4,9 @@
 
 #include <filesystem>
 #include <string>
-#include <sys/stat.h>
 
 #include "errors/misuse.hpp"
+#include "platform/file.hpp"
 #include "platform/path_trust.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
@@ -15,9 +15,11 @@ namespace {
 void check_trusted(const char* option, const std::filesystem::path& named) {
     const std::string path = std::filesystem::absolute(named).string();
     std::string problem = trust_problem(path);
-    struct stat status;
+    constexpr unsigned by_others = 02;
+    FileStatus status;
+    const bool is_folder = problem.empty() && status_of_path(path.c_str(), status) == 0 && status.kind == FileKind::folder;
     // Everybody can add files to a folder like /tmp, although only their owners can replace them.
-    if (problem.empty() && ::stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode) && (status.st_mode & S_IWOTH) != 0) {
+    if (is_folder && (status.permissions & by_others) != 0) {
         problem = concat("others can write files to ", path, ": not used; name a folder in it that belongs to you");
     }
     if (!problem.empty()) throw_misuse("ProgramOptions::", option, " is \"", named.string(), "\": ", problem);

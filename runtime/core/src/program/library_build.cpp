@@ -5,19 +5,16 @@
 #include <cubind/detail/ptx_isa.hpp>
 
 #include <cstddef>
-#include <dlfcn.h>
-#include <fcntl.h>
 #include <map>
 #include <mutex>
-#include <sys/stat.h>
 #include <vector>
 
 #include "errors/misuse.hpp"
 #include "files/hash.hpp"
-#include "platform/descriptor.hpp"
+#include "platform/dynamic_library.hpp"
 #include "platform/elf_file.hpp"
+#include "platform/file.hpp"
 #include "platform/fork_hook.hpp"
-#include "platform/handles.hpp"
 #include "platform/loaded_path.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
@@ -27,26 +24,26 @@ std::string content_hash(int file) {
     RunningHash hash;
     std::vector<std::byte> block(1 << 20);
     for (;;) {
-        const ssize_t size = ::read(file, block.data(), block.size());
-        if (size < 0) return {};
-        if (size == 0) break;
-        hash.add(block.data(), static_cast<std::size_t>(size));
+        const ReadResult got = read_all(file, block.data(), block.size());
+        if (got.error != 0) return {};
+        hash.add(block.data(), got.bytes);
+        if (got.bytes < block.size()) break;
     }
     return hexadecimal(hash.value());
 }
 
 /// Returns the path of a library that this process has loaded, or an empty string.
 std::string path_of_loaded(const std::string& name) {
-    const LibraryHandle library(::dlopen(name.c_str(), RTLD_LAZY | RTLD_NOLOAD));
+    const LibraryHandle library(find_loaded_library(name.c_str()));
     return library != nullptr ? loaded_path(library.get()) : std::string();
 }
 
 }  // namespace
 
 std::string file_build(const std::string& path) {
-    const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-    struct stat status;
-    if (!file || ::fstat(file.number(), &status) != 0 || !S_ISREG(status.st_mode)) return {};
+    const Descriptor file = open_to_read(path.c_str());
+    FileStatus status;
+    if (!file || status_of_file(file.number(), status) != 0 || status.kind != FileKind::regular) return {};
     const std::vector<std::byte> id = elf_build_id(file.number());
     return id.empty() ? content_hash(file.number()) : hexadecimal(id);
 }

@@ -4,14 +4,15 @@
 
 #include <cubind/detail/ptx_isa.hpp>
 
+#include <cerrno>
 #include <charconv>
 #include <filesystem>
 #include <fstream>
-#include <sys/stat.h>
 
 #include "errors/misuse.hpp"
 #include "platform/environment.hpp"
 #include "platform/exhausted.hpp"
+#include "platform/file.hpp"
 #include "platform/path_trust.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
@@ -20,10 +21,10 @@ namespace {
 namespace fs = std::filesystem;
 
 bool has(const fs::path& folder, const char* entry) {
-    struct stat status;
-    if (::stat((folder / entry).c_str(), &status) == 0) return true;
-    throw_if_exhausted(errno);
-    return false;
+    FileStatus status;
+    const int error = status_of_path((folder / entry).c_str(), status);
+    throw_if_exhausted(error);
+    return error == 0;
 }
 
 // Adds the folders of the host's platform. A toolkit has a folder for each platform.

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <mutex>
-#include <unistd.h>
 #include <utility>
 
 #include "faults/fail_call.hpp"
@@ -89,13 +88,12 @@ std::optional<Fault> fault_in(const std::function<void()>& operation, Run run) {
 void log(const Fault& fault) {
     const char* const path = detail::environment_variable("CUBIND_FAULTS_LOG");
     if (path == nullptr) return;
-    const int file = open_to_append(path);
-    if (file < 0) {
+    const detail::Descriptor file = open_to_append(path);
+    if (!file) {
         print_error(std::string("cubind: CUBIND_FAULTS_LOG: cannot open ") + path + ": " + open_problem(errno) + "\n");
         return;
     }
-    write_text(file, fault.function + "\n");
-    close(file);
+    write_text(file.number(), fault.function + "\n");
 }
 
 }  // namespace

@@ -4,25 +4,20 @@
 
 #include <cubind/detail/abi.hpp>
 
-#include <cstddef>
 #include <string>
 #include <string_view>
+
+#include "platform/descriptor.hpp"
 
 /// Output of layers. A failed write never ends the program: neither SIGPIPE nor SIGXFSZ is delivered.
 namespace CUBIND_NAMESPACE::layers {
 
-/// Result of write_text().
-struct Written {
-    std::size_t bytes = 0;  ///< number of bytes that were written
-    int error = 0;          ///< errno of the write that failed; 0 if all bytes were written
-};
-
 /// Writes the text to a file descriptor. Waits while a non-blocking descriptor accepts no bytes.
-Written write_text(int file, std::string_view text) noexcept;
+detail::Written write_text(int file, std::string_view text) noexcept;
 
-/// Opens a file to append text to it, and creates it if it does not exist. Does not wait for the reader of a FIFO. Returns -1 and
-/// sets errno on failure.
-int open_to_append(const char* path) noexcept;
+/// Opens a file to append text to it, and creates it if it does not exist. Does not wait for the reader of a FIFO. Sets errno
+/// on failure.
+detail::Descriptor open_to_append(const char* path) noexcept;
 
 /// Returns the reason for a failure of open_to_append() with this errno.
 std::string open_problem(int error);

@@ -4,8 +4,8 @@
 
 #include <charconv>
 #include <cstdio>
-#include <unistd.h>
 
+#include "platform/process.hpp"
 #include "values/print.hpp"
 
 namespace CUBIND_NAMESPACE::layers::trace {
@@ -77,7 +77,7 @@ void append_json(std::string& out, const CallRecord& record, const std::byte* ca
 }
 
 void append_chrome(std::string& out, const CallRecord& record, const std::byte* captured) {
-    append_formatted(out, "{\"ph\":\"X\",\"pid\":%d,\"tid\":%u", static_cast<int>(getpid()), record.thread);
+    append_formatted(out, "{\"ph\":\"X\",\"pid\":%d,\"tid\":%u", detail::process_id(), record.thread);
     append_microseconds(out, "ts", record.begin);
     append_microseconds(out, "dur", record.duration);
     JsonPrinter printer(out);
@@ -112,7 +112,7 @@ std::string head(Format format) {
 // A JSON list must not end with a comma, so an event with the process's name is the last element.
 std::string tail(Format format) {
     if (format != Format::chrome) return "";
-    return "{\"ph\":\"M\",\"pid\":" + std::to_string(getpid()) +
+    return "{\"ph\":\"M\",\"pid\":" + std::to_string(detail::process_id()) +
            ",\"name\":\"process_name\",\"args\":{\"name\":\"cubind\"}}\n]\n";
 }
 

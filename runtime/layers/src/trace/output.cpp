@@ -6,11 +6,10 @@
 #include <cstring>
 #include <filesystem>
 #include <stdexcept>
-#include <sys/file.h>
-#include <sys/stat.h>
-#include <unistd.h>
 #include <utility>
 
+#include "platform/file.hpp"
+#include "platform/process.hpp"
 #include "support/write.hpp"
 #include "trace/call_record.hpp"
 
@@ -35,11 +34,11 @@ std::string expand(const std::string& name, const std::string& process) {
 }
 
 std::string this_process() {
-    return std::to_string(getpid());
+    return std::to_string(detail::process_id());
 }
 
-bool is_regular(int file, struct stat& status) noexcept {
-    return fstat(file, &status) == 0 && S_ISREG(status.st_mode);
+bool is_regular(int file, detail::FileStatus& status) noexcept {
+    return detail::status_of_file(file, status) == 0 && status.kind == detail::FileKind::regular;
 }
 
 void report(const std::string& message) {
@@ -52,7 +51,7 @@ Output::Output(const Options& options)
     : format_(options.format),
       name_(options.file.empty() ? options.file : std::filesystem::absolute(options.file).string()),
       path_(expand(name_, this_process())),
-      file_(is_stream() ? STDERR_FILENO : open_to_append(path_.c_str())) {
+      file_(is_stream() ? detail::standard_error : open_to_append(path_.c_str()).release()) {
     if (file_ < 0) {
         throw std::runtime_error("trace: cannot open " + path_ + " for writing: " + open_problem(errno) +
                                  "; give a file in an existing folder with write permission");
@@ -60,7 +59,7 @@ Output::Output(const Options& options)
 }
 
 Output::~Output() {
-    if (file_ > STDERR_FILENO) close(file_);
+    if (file_ > detail::standard_error) detail::close_descriptor(file_);
 }
 
 void Output::begin() {
@@ -73,18 +72,18 @@ void Output::begin() {
 
 // Truncates a regular file; returns false if another process writes it. The lock ends when the file is closed.
 bool Output::take_file() {
-    struct stat status;
+    detail::FileStatus status;
     if (is_stream() || !is_regular(file_, status)) return true;
-    if (flock(file_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) return false;
-    if (ftruncate(file_, 0) != 0) report("cannot truncate " + path_ + ": " + std::strerror(errno));
+    if (detail::try_lock_file(file_) == detail::LockAttempt::held_by_other) return false;
+    if (const int error = detail::set_file_size(file_, 0)) report("cannot truncate " + path_ + ": " + std::strerror(error));
     return true;
 }
 
 void Output::open_extended(const char* reason) {
     const std::string taken = path_;
     path_ += "." + this_process();
-    if (file_ > STDERR_FILENO) close(file_);
-    file_ = open_to_append(path_.c_str());
+    if (file_ > detail::standard_error) detail::close_descriptor(file_);
+    file_ = open_to_append(path_.c_str()).release();
     const int error = errno;
     const std::string result = file_ >= 0 ? "" : std::string(", which cannot be opened: ") + open_problem(error);
     report(reason + taken + ", so process " + this_process() + " writes " + path_ + result +
@@ -96,7 +95,7 @@ void Output::begin_in_child() {
         try {
             open_in_child();
         } catch (...) {  // memory is exhausted; the next call begins again
-            if (file_ >= 0) close(std::exchange(file_, -1));
+            if (file_ >= 0) detail::close_descriptor(std::exchange(file_, -1));
             throw;
         }
     }
@@ -108,7 +107,7 @@ void Output::open_in_child() {
     if (path_ == expand(name_, "")) {
         open_extended("the parent process writes ");  // also after its end, so that its trace is not replaced
     } else {
-        file_ = open_to_append(path_.c_str());
+        file_ = open_to_append(path_.c_str()).release();
         if (file_ < 0) report("cannot open " + path_ + ": " + open_problem(errno));
     }
     if (file_ >= 0) begin();
@@ -128,13 +127,13 @@ void Output::finish() {
     if (is_stream()) return;
     if (error != 0) report("cannot write the end of " + path_ + ": " + std::strerror(error));
     if (lost_ > 0) report(std::to_string(lost_) + " calls are missing in " + path_);
-    if (file_ >= 0) flock(file_, LOCK_UN);  // even if a child still has the descriptor
+    if (file_ >= 0) detail::unlock_file(file_);  // even if a child still has the descriptor
 }
 
 void Output::continue_in_child() noexcept {
-    struct stat status;
-    const bool has_file = file_ > STDERR_FILENO && is_regular(file_, status);
-    if (has_file) close(std::exchange(file_, -1));
+    detail::FileStatus status;
+    const bool has_file = file_ > detail::standard_error && is_regular(file_, status);
+    if (has_file) detail::close_descriptor(std::exchange(file_, -1));
     owns_ends_ = has_file;
     is_new_child_ = true;
     lost_ = 0;
@@ -143,10 +142,10 @@ void Output::continue_in_child() noexcept {
 // Writes the text completely or not at all; returns the error.
 int Output::put(std::string_view text) {
     if (file_ < 0) return text.empty() ? 0 : EBADF;
-    const Written written = write_text(file_, text);
-    struct stat status;
+    const detail::Written written = write_text(file_, text);
+    detail::FileStatus status;
     if (written.error != 0 && written.bytes > 0 && is_regular(file_, status)) {
-        if (ftruncate(file_, status.st_size - static_cast<off_t>(written.bytes)) != 0) return written.error;
+        detail::set_file_size(file_, status.size - written.bytes);
     }
     return written.error;
 }

@@ -2,16 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "search/candidate.hpp"
 
-#include <dlfcn.h>
-#include <errno.h>
-#include <sys/stat.h>
+#include <cerrno>
 #include <system_error>
-#include <unistd.h>
 
+#include "platform/dynamic_library.hpp"
 #include "platform/dynamic_string_token.hpp"
 #include "platform/elf_file.hpp"
 #include "platform/exhausted.hpp"
-#include "platform/handles.hpp"
+#include "platform/file.hpp"
 #include "platform/loaded_path.hpp"
 #include "platform/loader_error.hpp"
 #include "platform/path_trust.hpp"
@@ -24,13 +22,11 @@ namespace CUBIND_NAMESPACE::detail {
 
 namespace {
 
-constexpr int open_flags = RTLD_NOW | RTLD_LOCAL;
-
 // Opens a checked file; if that fails, returns null and writes the OS loader's error without the file's name, which the log
 // already has. glibc reports some failed allocations like mistakes of the file or its dependencies. Only a mistake happens again.
-void* open_file(const std::string& file, int flags, std::string& error) {
+void* open_file(const std::string& file, bool binds_itself_first, std::string& error) {
     for (int attempt = 0; attempt < 2; ++attempt) {
-        if (void* const handle = dlopen(file.c_str(), flags)) return handle;
+        if (void* const handle = open_library(file.c_str(), Binding::at_once, binds_itself_first)) return handle;
         error = take_loader_error(file);
     }
     if (error.starts_with(file + ": ")) error.erase(0, file.size() + 2);
@@ -39,13 +35,13 @@ void* open_file(const std::string& file, int flags, std::string& error) {
 
 // Returns why a path that exists cannot be used as a file; empty if it can.
 std::string file_problem(const std::string& file) {
-    struct stat facts = {};
-    if (stat(file.c_str(), &facts) != 0) {
-        throw_if_exhausted(errno);
-        if (errno == ENOENT) return "is a symbolic link to a file that does not exist";
-        return errno == ELOOP ? "is a loop of symbolic links" : "cannot be read: " + std::generic_category().message(errno);
+    FileStatus status;
+    if (const int error = status_of_path(file.c_str(), status)) {
+        throw_if_exhausted(error);
+        if (error == ENOENT) return "is a symbolic link to a file that does not exist";
+        return error == ELOOP ? "is a loop of symbolic links" : "cannot be read: " + std::generic_category().message(error);
     }
-    return S_ISREG(facts.st_mode) ? "" : "not a regular file";
+    return status.kind == FileKind::regular ? "" : "not a regular file";
 }
 
 // Returns the digits after ".so." in a soname: 13 for "libnvrtc.so.13"; empty if there are none.
@@ -128,8 +124,7 @@ bool open_library(SearchContext& context, const std::string& file) {
     load_needs(context, file);
     const bool is_bound_first = context.row != nullptr && context.row->binds_itself_first;
     std::string error;
-    if (void* const handle = open_file(file, open_flags | (is_bound_first ? RTLD_DEEPBIND : 0), error))
-        return accept(context, handle);
+    if (void* const handle = open_file(file, is_bound_first, error)) return accept(context, handle);
     context.remark(file, error);
     return false;
 }
@@ -137,10 +132,10 @@ bool open_library(SearchContext& context, const std::string& file) {
 }  // namespace
 
 bool exists(const std::string& path) {
-    struct stat facts = {};
-    if (lstat(path.c_str(), &facts) == 0) return true;
-    throw_if_exhausted(errno);
-    return errno != ENOENT && errno != ENOTDIR;
+    FileStatus status;
+    const int error = status_of_path(path.c_str(), status, Links::not_followed);
+    throw_if_exhausted(error);
+    return error != ENOENT && error != ENOTDIR;
 }
 
 bool use_file(SearchContext& context, const std::string& file, bool is_override) {
@@ -152,10 +147,10 @@ bool use_file(SearchContext& context, const std::string& file, bool is_override)
     std::string problem = file_problem(file);
     if (problem.empty()) problem = trust_problem(file);
     if (problem.empty() && kind == ArtifactKind::library) problem = library_problem(context, file, is_override);
-    if (problem.empty() && access(file.c_str(), kind == ArtifactKind::program ? X_OK : R_OK) != 0) {
-        throw_if_exhausted(errno);
-        problem =
-            kind == ArtifactKind::program ? "is not executable" : "cannot be read: " + std::generic_category().message(errno);
+    const bool is_program = kind == ArtifactKind::program;
+    if (const int error = problem.empty() ? access_problem(file.c_str(), is_program ? FileUse::execute : FileUse::read) : 0) {
+        throw_if_exhausted(error);
+        problem = is_program ? "is not executable" : "cannot be read: " + std::generic_category().message(error);
     }
     if (!problem.empty()) {
         context.remark(file, problem);
@@ -172,7 +167,7 @@ bool use_file(SearchContext& context, const std::string& file, bool is_override)
 
 bool use_loaded(SearchContext& context) {
     for (const char* name : NameList(context.library.file_names)) {
-        LibraryHandle opened(dlopen(name, open_flags | RTLD_NOLOAD));
+        LibraryHandle opened(find_loaded_library(name, Binding::at_once));
         if (opened == nullptr) {
             take_loader_error();
             context.note(name, "not loaded");

@@ -3,8 +3,8 @@
 #include <cubind/find.hpp>
 
 #include <algorithm>
-#include <dlfcn.h>
 
+#include "platform/dynamic_library.hpp"
 #include "search/needs.hpp"
 #include "search/search.hpp"
 #include "search/toolkit_of.hpp"
@@ -60,12 +60,9 @@ Location locate_row(const CatalogueRow& row, const std::string& toolkit = {}) {
 
 bool is_loaded(const CatalogueRow& row) {
     for (const char* const* name = row.files.data(); *name != nullptr; ++name) {
-        if (void* const handle = dlopen(*name, RTLD_LAZY | RTLD_NOLOAD)) {
-            dlclose(handle);
-            return true;
-        }
+        if (detail::LibraryHandle(detail::find_loaded_library(*name)) != nullptr) return true;
     }
-    dlerror();
+    detail::loader_error();
     return false;
 }
 

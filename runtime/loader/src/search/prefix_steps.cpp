@@ -4,8 +4,6 @@
 // The steps that search folders below a prefix, and the OS loader's places.
 
 #include <algorithm>
-#include <limits.h>
-#include <stdlib.h>
 #include <string_view>
 #include <utility>
 
@@ -51,11 +49,7 @@ bool find_below_variable(SearchContext& context, const char* variable) {
 
 // Returns whether both paths lead to the same file or folder.
 bool is_same_place(const char* left, const char* right) {
-    char real_left[PATH_MAX];
-    char real_right[PATH_MAX];
-    const std::string_view first = realpath(left, real_left) != nullptr ? real_left : left;
-    const std::string_view second = realpath(right, real_right) != nullptr ? real_right : right;
-    return first == second;
+    return real_path(left) == real_path(right);
 }
 
 void remark_different_toolkits(SearchContext& context) {

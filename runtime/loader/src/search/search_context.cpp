@@ -3,11 +3,12 @@
 #include "search/search_context.hpp"
 
 #include <algorithm>
-#include <sys/stat.h>
+#include <cerrno>
 #include <system_error>
 
 #include "platform/environment.hpp"
 #include "platform/exhausted.hpp"
+#include "platform/file.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 
@@ -50,11 +51,12 @@ std::string environment_root(SearchContext& context, const char* variable) {
 }
 
 std::string folder_problem(const std::string& path) {
-    struct stat facts = {};
-    if (stat(path.c_str(), &facts) == 0) return S_ISDIR(facts.st_mode) ? "" : "not a folder";
-    throw_if_exhausted(errno);
-    if (errno == ENOENT || errno == ENOTDIR) return "no such folder";
-    return errno == ELOOP ? "is a loop of symbolic links" : "cannot be read: " + std::generic_category().message(errno);
+    FileStatus status;
+    const int error = status_of_path(path.c_str(), status);
+    if (error == 0) return status.kind == FileKind::folder ? "" : "not a folder";
+    throw_if_exhausted(error);
+    if (error == ENOENT || error == ENOTDIR) return "no such folder";
+    return error == ELOOP ? "is a loop of symbolic links" : "cannot be read: " + std::generic_category().message(error);
 }
 
 }  // namespace CUBIND_NAMESPACE::detail

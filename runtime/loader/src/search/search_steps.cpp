@@ -3,10 +3,9 @@
 #include "search/search_steps.hpp"
 
 #include <algorithm>
-#include <dlfcn.h>
 
+#include "platform/dynamic_library.hpp"
 #include "platform/environment.hpp"
-#include "platform/handles.hpp"
 #include "platform/loaded_path.hpp"
 #include "search/candidate.hpp"
 #include "search/name_list.hpp"
@@ -65,12 +64,12 @@ bool find_in_process(SearchContext& context) {
     if (context.kind() != ArtifactKind::library) return false;
     if (use_loaded(context)) return true;
     for (const char* name : NameList(context.library.refused_file_names)) {
-        const LibraryHandle refused(dlopen(name, RTLD_NOLOAD | RTLD_LAZY));
+        const LibraryHandle refused(find_loaded_library(name));
         if (refused != nullptr) {
             context.note_refused(loaded_path(refused.get()));
         }
     }
-    dlerror();
+    loader_error();
     return false;
 }
 

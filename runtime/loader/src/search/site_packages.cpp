@@ -3,17 +3,16 @@
 #include "search/site_packages.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
-#include <dirent.h>
 #include <string_view>
-#include <sys/stat.h>
 #include <system_error>
 #include <tuple>
-#include <unistd.h>
+#include <utility>
 
 #include "platform/environment.hpp"
 #include "platform/exhausted.hpp"
-#include "platform/handles.hpp"
+#include "platform/file.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 
@@ -27,7 +26,7 @@ struct PythonFolder {
     std::string name;
     int minor = -1;
 
-    explicit PythonFolder(const char* folder) : name(folder) {
+    explicit PythonFolder(std::string folder) : name(std::move(folder)) {
         if (name.size() <= python_3.size() || name[python_3.size()] != '.') return;
         const char* const number = name.data() + python_3.size() + 1;
         unsigned short value = 0;  // remains 0 if there is no number, or a number that no release has
@@ -40,29 +39,26 @@ struct PythonFolder {
 
 std::vector<PythonFolder> python_folders(const std::string& lib, std::string* problem) {
     std::vector<PythonFolder> folders;
-    const FolderHandle listing(opendir(lib.c_str()));
-    if (listing == nullptr) {
-        throw_if_exhausted(errno);
-        const int error = errno;
+    std::vector<std::string> names;
+    if (const int error = list_folder(lib.c_str(), names)) {
+        throw_if_exhausted(error);
         if (problem != nullptr && error != ENOENT && error != ENOTDIR) {
             *problem = "cannot be read: " + std::generic_category().message(error);
         }
         return folders;
     }
-    while (const dirent* const entry = readdir(listing.get())) {
-        if (std::string_view(entry->d_name).starts_with(python_3)) {
-            folders.emplace_back(entry->d_name);
-        }
+    for (std::string& name : names) {
+        if (name.starts_with(python_3)) folders.emplace_back(std::move(name));
     }
     std::sort(folders.begin(), folders.end());
     return folders;
 }
 
 bool is_folder(const std::string& path) {
-    struct stat facts = {};
-    if (stat(path.c_str(), &facts) == 0) return S_ISDIR(facts.st_mode);
-    throw_if_exhausted(errno);
-    return false;
+    FileStatus status;
+    const int error = status_of_path(path.c_str(), status);
+    throw_if_exhausted(error);
+    return error == 0 && status.kind == FileKind::folder;
 }
 
 }  // namespace
@@ -90,8 +86,8 @@ std::string python_prefix_on_path() {
         rest.remove_prefix(std::min(folder.size() + 1, rest.size()));
         while (folder.ends_with('/')) folder.pop_back();
         if (!folder.starts_with('/')) continue;
-        if (access((folder + "/python3").c_str(), X_OK) != 0) {
-            throw_if_exhausted(errno);
+        if (const int error = access_problem((folder + "/python3").c_str(), FileUse::execute)) {
+            throw_if_exhausted(error);
             continue;
         }
         return folder.ends_with(bin) ? folder.substr(0, folder.size() - bin.size()) : std::string();

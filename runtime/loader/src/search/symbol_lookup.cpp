@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "search/symbol_lookup.hpp"
 
-#include <dlfcn.h>
 #include <string_view>
 
+#include "platform/dynamic_library.hpp"
 #include "platform/loader_error.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
@@ -17,7 +17,7 @@ std::string fallback_symbol(const Library& library, const char* symbol) {
 }
 
 OwnLookup find_own_lookup(void* handle) {
-    void* const found = dlsym(handle, "cubindSimulatedSymbol");
+    void* const found = find_symbol(handle, "cubindSimulatedSymbol");
     if (found == nullptr) take_loader_error();
     return reinterpret_cast<OwnLookup>(found);
 }
@@ -27,10 +27,10 @@ void* look_up(const Library& library, const SearchOutcome& library_found, const 
         return library_found.find(symbol);
     }
     void* const handle = library_found.handle;
-    void* found = dlsym(handle, symbol);
+    void* found = find_symbol(handle, symbol);
     if (found == nullptr) take_loader_error();
     if (found == nullptr && library.fallback_symbol != nullptr) {
-        found = dlsym(handle, fallback_symbol(library, symbol).c_str());
+        found = find_symbol(handle, fallback_symbol(library, symbol).c_str());
         if (found == nullptr) take_loader_error();
     }
     return found;

@@ -3,19 +3,14 @@
 #include "search/toolkit_of.hpp"
 
 #include <algorithm>
-#include <memory>
-#include <stdlib.h>
 #include <string_view>
 
 #include "platform/exhausted.hpp"
+#include "platform/file.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 
 namespace {
-
-struct Free {
-    void operator()(char* text) const noexcept { free(text); }
-};
 
 // Returns the leading digits and dots of a text, without dots at the end.
 std::string leading_version(std::string_view text) {
@@ -27,9 +22,10 @@ std::string leading_version(std::string_view text) {
 }  // namespace
 
 std::string real_path(const std::string& path) {
-    const std::unique_ptr<char, Free> real(realpath(path.c_str(), nullptr));
-    if (real == nullptr) throw_if_exhausted(errno);
-    return real != nullptr ? real.get() : path;
+    std::string real;
+    const int error = find_real_path(path.c_str(), real);
+    throw_if_exhausted(error);
+    return error == 0 ? real : path;
 }
 
 std::string toolkit_of(const std::string& file) {

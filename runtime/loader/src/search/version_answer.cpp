@@ -3,9 +3,9 @@
 #include "search/version_answer.hpp"
 
 #include <cstddef>
-#include <dlfcn.h>
 #include <limits>
 
+#include "platform/dynamic_library.hpp"
 #include "platform/loader_error.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
@@ -72,7 +72,7 @@ int release_of(const LibraryVersion* versions, int version) {
 
 VersionAnswer ask_version(const Library& library, const SearchOutcome& found) {
     const char* const name = library.version_function;
-    void* const function = found.find != nullptr ? found.find(name) : dlsym(found.handle, name);
+    void* const function = found.find != nullptr ? found.find(name) : find_symbol(found.handle, name);
     if (function == nullptr) {
         if (found.find == nullptr) take_loader_error();
         return {.problem = std::string("does not export ") + library.version_function};

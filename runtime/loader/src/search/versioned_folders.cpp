@@ -3,11 +3,10 @@
 #include "search/versioned_folders.hpp"
 
 #include <algorithm>
-#include <dirent.h>
 #include <utility>
 
 #include "platform/exhausted.hpp"
-#include "platform/handles.hpp"
+#include "platform/file.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 
@@ -35,13 +34,12 @@ std::vector<unsigned long> numbers_of(std::string_view text) {
 
 std::vector<std::string> versioned_folders(const std::string& folder, std::string_view stem) {
     std::vector<std::pair<std::vector<unsigned long>, std::string>> found;
-    const FolderHandle listing(opendir(folder.c_str()));
-    if (listing == nullptr) throw_if_exhausted(errno);
-    while (const dirent* const entry = listing != nullptr ? readdir(listing.get()) : nullptr) {
-        const std::string_view name = entry->d_name;
+    std::vector<std::string> names;
+    throw_if_exhausted(list_folder(folder.c_str(), names));
+    for (const std::string& name : names) {
         if (!name.starts_with(stem)) continue;
-        std::vector<unsigned long> version = numbers_of(name.substr(stem.size()));
-        if (!version.empty()) found.emplace_back(std::move(version), folder + "/" + entry->d_name);
+        std::vector<unsigned long> version = numbers_of(std::string_view(name).substr(stem.size()));
+        if (!version.empty()) found.emplace_back(std::move(version), folder + "/" + name);
     }
     std::sort(found.begin(), found.end(), [](const auto& left, const auto& right) { return left > right; });
     std::vector<std::string> paths;

@@ -4,13 +4,11 @@
 
 #include <cerrno>
 #include <cstring>
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
 #include <utility>
 
 #include "errors/misuse.hpp"
 #include "platform/environment.hpp"
+#include "platform/file.hpp"
 #include "platform/path_trust.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
@@ -24,10 +22,11 @@ std::string folder_from_environment(const char* variable) {
 
 /// Creates the folder and its parents. Reports no failure, because opening the folder reports it.
 void create_folders(const std::string& path) {
+    constexpr unsigned permissions = 0700;
     for (std::size_t end = path.find('/', 1); end != std::string::npos; end = path.find('/', end + 1)) {
-        ::mkdir(path.substr(0, end).c_str(), 0700);
+        create_folder(path.substr(0, end).c_str(), permissions);
     }
-    ::mkdir(path.c_str(), 0700);
+    create_folder(path.c_str(), permissions);
 }
 
 /// Returns why other users could change what the folder contains, or an empty string if they cannot.
@@ -53,9 +52,8 @@ OpenedFolder open_cache_folder(const std::string& path, bool create) {
         return {Descriptor(), false,
                 "neither XDG_CACHE_HOME nor HOME contains an absolute path; set one of them or choose a folder for the cache"};
     }
-    constexpr int flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC;
     if (std::string reason = reason_not_safe(path, PathUse::read_folder); !reason.empty()) return {.problem = std::move(reason)};
-    Descriptor folder(::open(path.c_str(), flags));
+    Descriptor folder = open_folder(path.c_str());
     if (!folder && errno == ENOENT) {
         if (!create) return {};
         // The home of another user must not receive a folder of this user. Another user may have created a part of the path
@@ -66,14 +64,13 @@ OpenedFolder open_cache_folder(const std::string& path, bool create) {
             }
             if (!is_created) create_folders(path);
         }
-        folder = Descriptor(::open(path.c_str(), flags));
+        folder = open_folder(path.c_str());
     }
-    struct stat status;
-    if (!folder || ::fstat(folder.number(), &status) != 0) {
-        const int error = errno;
+    FileStatus status;
+    if (const int error = folder ? status_of_file(folder.number(), status) : errno) {
         return {.problem = concat("the folder ", path, ": ", std::strerror(error))};
     }
-    return {std::move(folder), status.st_uid == ::geteuid(), {}};
+    return {std::move(folder), status.owner == effective_user(), {}};
 }
 
 }  // namespace CUBIND_NAMESPACE::detail

@@ -4,14 +4,12 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <dirent.h>
-#include <fcntl.h>
-#include <memory>
-#include <sys/stat.h>
+#include <ctime>
 #include <system_error>
-#include <tuple>
+#include <utility>
 
 #include "files/random_numbers.hpp"
+#include "platform/file.hpp"
 #include "program/cache/compile_lock.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
@@ -22,7 +20,7 @@ namespace {
 
 /// The purpose of a file, which follows from its name: the digits of the key and an ending. A foreign file does not belong to
 /// the cache.
-enum class FileKind { entry, lock, temporary, foreign };
+enum class Purpose { entry, lock, temporary, foreign };
 
 constexpr std::string_view entry_ending = ".program";
 constexpr std::string_view lock_ending = ".lock";
@@ -33,16 +31,16 @@ bool is_digit(char each) noexcept {
     return (each >= '0' && each <= '9') || (each >= 'a' && each <= 'f');
 }
 
-FileKind kind_of(std::string_view name) noexcept {
-    if (name.size() < key_length || !std::all_of(name.begin(), name.begin() + key_length, is_digit)) return FileKind::foreign;
+Purpose purpose_of(std::string_view name) noexcept {
+    if (name.size() < key_length || !std::all_of(name.begin(), name.begin() + key_length, is_digit)) return Purpose::foreign;
     const std::string_view ending = name.substr(key_length);
-    if (ending == entry_ending) return FileKind::entry;
-    if (ending == lock_ending) return FileKind::lock;
+    if (ending == entry_ending) return Purpose::entry;
+    if (ending == lock_ending) return Purpose::lock;
     if (ending.size() == 1 + random_digit_count + temporary_ending.size() && ending.front() == '.' &&
         ending.ends_with(temporary_ending)) {
-        return FileKind::temporary;
+        return Purpose::temporary;
     }
-    return FileKind::foreign;
+    return Purpose::foreign;
 }
 
 }  // namespace
@@ -63,18 +61,6 @@ std::string temporary_name(const CacheKey& key) {
 
 namespace {
 
-struct CloseStream {
-    void operator()(DIR* stream) const noexcept { ::closedir(stream); }
-};
-
-/// Opens a directory stream with its own position. A stream on a copy of the descriptor would share the position.
-std::unique_ptr<DIR, CloseStream> open_stream(int folder) {
-    const int number = ::openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    std::unique_ptr<DIR, CloseStream> stream(number < 0 ? nullptr : ::fdopendir(number));
-    if (!stream) throw std::system_error(errno, std::generic_category(), "cannot read the folder of the cache");
-    return stream;
-}
-
 /// Orders entries by their last use. A time in the future was written before the clock was set back, so it counts as the
 /// earliest. Clocks of machines that share the folder may differ a little.
 class EarlierUse {
@@ -84,8 +70,8 @@ public:
     bool operator()(const FolderEntry& left, const FolderEntry& right) const { return order(left) < order(right); }
 
 private:
-    std::tuple<bool, std::time_t, long> order(const FolderEntry& entry) const {
-        return {entry.last_use.tv_sec <= future_, entry.last_use.tv_sec, entry.last_use.tv_nsec};
+    std::pair<bool, FileTime> order(const FolderEntry& entry) const {
+        return {entry.last_use.seconds <= future_, entry.last_use};
     }
 
     std::time_t future_;
@@ -95,15 +81,17 @@ private:
 
 FolderContent content_of(int folder) {
     FolderContent content;
-    const auto stream = open_stream(folder);
-    while (const dirent* each = ::readdir(stream.get())) {
-        const FileKind kind = kind_of(each->d_name);
-        struct stat status;
-        if (kind == FileKind::foreign || ::fstatat(folder, each->d_name, &status, AT_SYMLINK_NOFOLLOW) != 0) continue;
-        const auto size = static_cast<std::size_t>(status.st_size);
-        auto& files = kind == FileKind::entry ? content.entries : content.others;
-        files.push_back({each->d_name, size, status.st_mtim});
-        content.size += size;
+    std::vector<std::string> names;
+    if (const int error = list_folder(folder, names)) {
+        throw std::system_error(error, std::generic_category(), "cannot read the folder of the cache");
+    }
+    for (std::string& name : names) {
+        const Purpose purpose = purpose_of(name);
+        FileStatus status;
+        if (purpose == Purpose::foreign || status_of_entry(folder, name.c_str(), status) != 0) continue;
+        auto& files = purpose == Purpose::entry ? content.entries : content.others;
+        files.push_back({std::move(name), status.size, status.modified});
+        content.size += status.size;
     }
     return content;
 }
@@ -122,9 +110,10 @@ std::uint64_t trim(int folder, std::size_t max_size, const std::string& replaced
         if (content.size <= max_size) break;
         if (each.name == replaced) continue;
         // If the file no longer exists, another process has removed it.
-        if (::unlinkat(folder, each.name.c_str(), 0) == 0) {
+        const int error = remove_entry(folder, each.name.c_str());
+        if (error == 0) {
             ++count;
-        } else if (errno != ENOENT) {
+        } else if (error != ENOENT) {
             continue;
         }
         content.size -= each.size;

@@ -6,10 +6,11 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <ctime>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "platform/file.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 
@@ -26,7 +27,7 @@ namespace CUBIND_NAMESPACE::detail {
 struct FolderEntry {
     std::string name;
     std::size_t size;  ///< in bytes
-    timespec last_use;
+    FileTime last_use;
 };
 
 /// The files of a cache's folder. Foreign files are ignored.

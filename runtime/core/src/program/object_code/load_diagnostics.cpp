@@ -12,11 +12,11 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
-#include <elf.h>
 #include <span>
 #include <string_view>
 
 #include "errors/misuse.hpp"
+#include "platform/elf_format.hpp"
 #include "program/object_code/global_names.hpp"
 #include "program/object_code/object_code_state.hpp"
 
@@ -29,8 +29,6 @@ namespace {
 /// The bytes of a code file.
 using Image = std::span<const std::byte>;
 
-constexpr std::string_view elf_magic(ELFMAG);
-constexpr std::string_view elf64_magic(ELFMAG "\x02\x01");
 constexpr std::string_view fatbin_magic("\x50\xED\x55\xBA");
 constexpr std::size_t fatbin_header_size = 16;
 
@@ -58,11 +56,10 @@ std::uint64_t elf_size(Image image) {
     const std::uint64_t section_count = read<std::uint16_t>(image, 60);
     std::uint64_t end = end_of(sections, section_size * section_count);
     end = std::max(end, end_of(read<std::uint64_t>(image, 32), read<std::uint16_t>(image, 54) * read<std::uint16_t>(image, 56)));
-    if (end > image.size() || section_size < sizeof(Elf64_Shdr)) return end;
-    constexpr std::uint64_t no_bits = 8;  // SHT_NOBITS: a section without bytes in the file
+    if (end > image.size() || section_size < sizeof(elf::SectionHeader)) return end;
     for (std::uint64_t section = 0; section < section_count; ++section) {
         const std::size_t header = sections + section * section_size;
-        if (read<std::uint32_t>(image, header + 4) == no_bits) continue;
+        if (read<std::uint32_t>(image, header + 4) == elf::no_bits) continue;
         end = std::max(end, end_of(read<std::uint64_t>(image, header + 24), read<std::uint64_t>(image, header + 32)));
     }
     return end;
@@ -95,9 +92,9 @@ void check_kind(const ObjectCodeState& code) {
 ImageForm check_image(const ObjectCodeState& code) {
     check_kind(code);
     const Image image = code.bytes().span();
-    if (begins_with(image, elf_magic)) {
-        check_size(code, sizeof(Elf64_Ehdr));
-        if (!begins_with(image, elf64_magic))
+    if (begins_with(image, elf::magic)) {
+        check_size(code, sizeof(elf::FileHeader));
+        if (!begins_with(image, elf::magic_64))
             throw_invalid_image(code, "is an ELF file, but cubins are 64-bit little-endian ELF files");
         check_size(code, elf_size(image));
         return ImageForm::binary;

@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/environment.hpp"
+
+#include <stdlib.h>
+#include <sys/auxv.h>
+#include <unistd.h>
+
+namespace CUBIND_NAMESPACE::detail {
+
+const char* environment_variable(const char* name) noexcept {
+    return ::secure_getenv(name);
+}
+
+char** environment_entries() noexcept {
+    return ::getauxval(AT_SECURE) == 0 ? environ : nullptr;
+}
+
+}  // namespace CUBIND_NAMESPACE::detail
