@@ -3,13 +3,13 @@
 #include "shared/threads.hpp"
 
 #include <atomic>
-#include <dlfcn.h>
-#include <link.h>
 #include <new>
-#include <pthread.h>
-#include <signal.h>
 #include <system_error>
 #include <utility>
+
+#include "platform/dynamic_library.hpp"
+#include "platform/fork_hook.hpp"
+#include "platform/thread_signals.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 
@@ -20,29 +20,10 @@ constexpr std::size_t max_idle = 256;
 
 constinit std::atomic<Threads*> threads_of_process{nullptr};
 
-/// Blocks signals while it exists, so that threads that are created in the meantime never receive them: a signal that a program
-/// blocks in its own threads, to wait for it with sigwait(), must not end the process. Signals that the thread itself causes, and
-/// signals of profilers, are not blocked.
-class SignalBlock {
-public:
-    SignalBlock() noexcept {
-        sigset_t all;
-        sigfillset(&all);
-        for (const int each : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGABRT, SIGPIPE, SIGXFSZ, SIGXCPU, SIGPROF}) {
-            sigdelset(&all, each);
-        }
-        pthread_sigmask(SIG_BLOCK, &all, &previous_);
-    }
-    ~SignalBlock() { pthread_sigmask(SIG_SETMASK, &previous_, nullptr); }
-    SignalBlock(const SignalBlock&) = delete;
-    SignalBlock& operator=(const SignalBlock&) = delete;
-
-private:
-    sigset_t previous_;
-};
-
 // The threads of the parent process, so that leak checkers find the object reachable.
 constinit std::atomic<Threads*> threads_of_parent{nullptr};
+
+constinit cubind::detail::StaticForkHook fork_hook;
 
 }  // namespace
 
@@ -51,9 +32,10 @@ Threads& Threads::instance() {
     if (found != nullptr) [[likely]]
         return *found;
     // The threads of the parent do not exist in its child, and one of them may have held the lock.
-    static const int status =
-        ::pthread_atfork(nullptr, nullptr, [] { threads_of_parent = threads_of_process.exchange(nullptr); });
-    static_cast<void>(status);
+    const auto renew = [](void*) noexcept { threads_of_parent = threads_of_process.exchange(nullptr); };
+    static const bool is_added =
+        (fork_hook.add(cubind::detail::ForkLevel::driver, nullptr, cubind::detail::ForkHook::Actions{.in_child = renew}), true);
+    static_cast<void>(is_added);
     auto created = std::make_unique<Threads>();
     if (threads_of_process.compare_exchange_strong(found, created.get(), std::memory_order_acq_rel)) return *created.release();
     return *found;
@@ -77,12 +59,7 @@ bool Threads::start(Task task) {
 }
 
 void Threads::retain_own_library() noexcept {
-    if (own_library_ != nullptr) return;
-    Dl_info info{};
-    link_map* map = nullptr;
-    const int is_found = ::dladdr1(&threads_of_process, &info, reinterpret_cast<void**>(&map), RTLD_DL_LINKMAP);
-    const bool is_program = is_found == 0 || map == nullptr || *map->l_name == '\0';
-    if (!is_program) own_library_ = ::dlopen(map->l_name, RTLD_LAZY | RTLD_NOLOAD);
+    if (own_library_ == nullptr) own_library_ = cubind::detail::find_library_of(&threads_of_process);
 }
 
 bool Threads::create(Task task) {
@@ -90,7 +67,7 @@ bool Threads::create(Task task) {
     running_.emplace_back();
     const auto self = std::prev(running_.end());
     try {
-        const SignalBlock block;
+        const cubind::detail::ThreadSignalBlock block;
         *self = std::thread([this, self, task = std::move(task)]() mutable { run(self, std::move(task)); });
         return true;
     } catch (const std::system_error&) {
@@ -136,7 +113,8 @@ void Threads::stop() {
     void* const library = std::exchange(own_library_, nullptr);
     lock.unlock();
     for (std::thread& each : ended) each.join();
-    if (library != nullptr) ::dlclose(library);  // the caller executes code of the library, so it remains loaded
+    if (library != nullptr)
+        cubind::detail::close_library(library);  // the caller executes code of the library, so it remains loaded
 }
 
 Helpers::Helpers(std::uint64_t count, std::function<void()> work) {

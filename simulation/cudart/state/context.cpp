@@ -5,9 +5,9 @@
 #include <atomic>
 #include <cstdio>
 #include <mutex>
-#include <pthread.h>
 #include <vector>
 
+#include "platform/fork_hook.hpp"
 #include "platform/write_signals.hpp"
 #include "state/registry.hpp"
 
@@ -34,19 +34,24 @@ Primaries& primaries() {
 // The number of device resets. A thread whose generation is less checks its context again.
 constinit std::atomic<unsigned> resets = 0;
 
+constinit cubind::detail::StaticForkHook fork_hook;
+
 // Holds both locks while fork() copies the process: the child could never unlock what another thread had locked. Everywhere, the
 // registry is locked first.
 void hold_locks_during_fork() noexcept {
-    const auto lock = [] {
+    const auto lock = [](void*) noexcept {
         lock_registry();
         primaries().mutex.lock();
     };
-    const auto unlock = [] {
+    const auto unlock = [](void*) noexcept {
         primaries().mutex.unlock();
         unlock_registry();
     };
-    static const int status = ::pthread_atfork(lock, unlock, unlock);
-    static_cast<void>(status);
+    using cubind::detail::ForkHook;
+    static const bool is_added =
+        (fork_hook.add(cubind::detail::ForkLevel::entry_points, nullptr, ForkHook::Actions{.hold = lock, .release = unlock}),
+         true);
+    static_cast<void>(is_added);
 }
 
 constexpr int minimum_driver = 13000;

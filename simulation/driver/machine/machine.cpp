@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <numeric>
 #include <optional>
-#include <pthread.h>
 #include <simulation/functions.hpp>
 #include <stdexcept>
 #include <utility>
@@ -13,6 +12,7 @@
 #include "graph/capture/capture.hpp"
 #include "machine/symbols.hpp"
 #include "machine/visible_devices.hpp"
+#include "platform/fork_hook.hpp"
 #include "ptx/fidelity/instruction_counts.hpp"
 #include "shared/threads.hpp"
 #include "support/calls.hpp"
@@ -30,7 +30,7 @@ constinit std::atomic<Machine*> current_machine{nullptr};
 // both share physical memory and the files of pools. Written while fork() excludes other calls of fork().
 constinit bool can_child_use_machine = true;
 
-void check_before_fork() noexcept {
+void check_before_fork(void*) noexcept {
     const Machine* const found = current_machine.load(std::memory_order_acquire);
     try {
         const auto is_idle = [](const auto& context) { return context->order.is_idle(); };
@@ -44,7 +44,7 @@ void check_before_fork() noexcept {
     }
 }
 
-void continue_in_child() noexcept {
+void continue_in_child(void*) noexcept {
     PhysicalStore::renew();
     Machine* const found = current_machine.load(std::memory_order_acquire);
     if (found == nullptr || (can_child_use_machine && !are_other_threads_in_calls())) return;
@@ -52,9 +52,14 @@ void continue_in_child() noexcept {
     found->is_unusable = true;
 }
 
+constinit cubind::detail::StaticForkHook fork_hook;
+
 void observe_forks() {
-    static const int status = ::pthread_atfork(check_before_fork, nullptr, continue_in_child);
-    static_cast<void>(status);
+    using cubind::detail::ForkHook;
+    static const bool is_added = (fork_hook.add(cubind::detail::ForkLevel::driver, nullptr,
+                                                ForkHook::Actions{.hold = check_before_fork, .in_child = continue_in_child}),
+                                  true);
+    static_cast<void>(is_added);
 }
 
 int release_number(const std::string& text) {

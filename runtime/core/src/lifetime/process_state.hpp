@@ -16,16 +16,20 @@ template <class State, std::mutex State::*mutex = &State::mutex>
 class ProcessState {
 public:
     static State& get() noexcept {
-        alignas(ProcessState) static std::byte storage[sizeof(ProcessState)];
-        static ProcessState& only = *::new (storage) ProcessState;
-        return only.state_;
+        alignas(State) static std::byte storage[sizeof(State)];
+        static State& only = begin(storage);
+        return only;
     }
 
 private:
+    static State& begin(std::byte* storage) noexcept {
+        State& state = *::new (storage) State;
+        hook_.add(state.*mutex, &state, renew);
+        return state;
+    }
     static void renew(void* state) noexcept { ::new (state) State; }
 
-    State state_;
-    ForkHook hook_{state_.*mutex, &state_, renew};
+    inline static constinit StaticForkHook hook_;
 };
 
 }  // namespace CUBIND_NAMESPACE::detail

@@ -25,7 +25,7 @@ constinit std::atomic<Layer* const*> current_chain{nullptr};
 constinit thread_local int unobserved_count = 0;  // living Unobserved objects of this thread
 
 struct Chains {
-    Chains() { hold_during_fork(ForkLevel::chain, mutex); }
+    Chains() { hold_during_fork(ForkLevel::layer_chain, mutex); }
 
     std::mutex mutex;
     Chain layers;

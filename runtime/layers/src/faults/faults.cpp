@@ -33,7 +33,7 @@ class Faults final : public Layer {
 public:
     Faults() {
         for (auto library = libraries(); *library != nullptr; ++library) counts_.emplace_back((*library)->functions.size());
-        hold_during_fork(ForkLevel::leaf, mutex_);
+        hold_during_fork(ForkLevel::layer_leaf, mutex_);
     }
 
     void handle(const Call& call, const Next& next) noexcept override {

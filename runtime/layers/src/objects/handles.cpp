@@ -15,7 +15,7 @@ Handles& all_handles() {
 
 Handles::Handles() {
     destroyed_.reserve(max_destroyed);
-    hold_during_fork(ForkLevel::leaf, mutex_);
+    hold_during_fork(ForkLevel::layer_leaf, mutex_);
 }
 
 void Handles::put(Value value, Entry& entry, const Handle& handle, std::string_view name) {

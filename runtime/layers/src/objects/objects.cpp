@@ -11,7 +11,7 @@ Objects& all_objects() {
 }
 
 Objects::Objects() {
-    hold_during_fork(ForkLevel::leaf, mutex_);
+    hold_during_fork(ForkLevel::layer_leaf, mutex_);
 }
 
 void Objects::add(Object object, bool is_counted) {

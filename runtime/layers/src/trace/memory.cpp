@@ -92,7 +92,7 @@ Memory::Own::~Own() {
 }
 
 Memory::Memory() {
-    hold_during_fork(ForkLevel::memory, *this);
+    hold_during_fork(ForkLevel::layer_memory, *this);
 }
 
 void Memory::lock() {

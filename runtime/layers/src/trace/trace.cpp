@@ -22,9 +22,10 @@ namespace {
 class Trace final : public Layer {
 public:
     Trace() {
-        hold_during_fork({ForkLevel::layer, this, [](void* object) { static_cast<Trace*>(object)->mutex_.lock(); },
-                          [](void* object) { static_cast<Trace*>(object)->mutex_.unlock(); },
-                          [](void* object) { static_cast<Trace*>(object)->continue_in_child(); }});
+        hold_during_fork(ForkLevel::layer, this,
+                         {.hold = [](void* object) noexcept { static_cast<Trace*>(object)->mutex_.lock(); },
+                          .release = [](void* object) noexcept { static_cast<Trace*>(object)->mutex_.unlock(); },
+                          .in_child = [](void* object) noexcept { static_cast<Trace*>(object)->continue_in_child(); }});
     }
 
     void start(const Options& options) {

@@ -1,15 +1,14 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/detail/fork.hpp>
 #include <cubind/detail/interceptor.hpp>
 #include <cubind/intercept.hpp>
 
 #include <algorithm>
 #include <atomic>
 #include <mutex>
-#include <pthread.h>
 
 #include "intercept/interception.hpp"
+#include "platform/fork_hook.hpp"
 
 namespace CUBIND_NAMESPACE {
 
@@ -19,6 +18,7 @@ constinit std::atomic<Observer> current_observer{nullptr};
 
 // Guards current_libraries and every change of an entry's address.
 constinit std::mutex mutex;
+constinit detail::StaticForkHook fork_hook;
 constinit const reflection::LibraryDescription* const* current_libraries = nullptr;
 
 void install_interceptors(const reflection::LibraryDescription& library) noexcept {
@@ -84,11 +84,6 @@ void* original_address(const reflection::LibraryDescription& library, const refl
 
 namespace detail {
 
-void hold_entry_points_during_fork() noexcept {
-    static const int status = pthread_atfork([] { mutex.lock(); }, [] { mutex.unlock(); }, [] { mutex.unlock(); });
-    static_cast<void>(status);
-}
-
 void observe(const Call& call) noexcept {
     const Observer observer = current_observer.load(std::memory_order_acquire);
     if (observer != nullptr) {
@@ -99,7 +94,8 @@ void observe(const Call& call) noexcept {
 }
 
 void* store_address(EntryPoint& entry, void* found) noexcept {
-    hold_entry_points_during_fork();
+    static const bool is_held_during_fork = (fork_hook.add(ForkLevel::entry_points, &mutex), true);
+    static_cast<void>(is_held_during_fork);
     const std::lock_guard lock(mutex);  // no address is stored while interceptors are installed
     const Interception interception = interception_of(entry);
     void* const current = __atomic_load_n(&entry.address, __ATOMIC_ACQUIRE);
