@@ -5,12 +5,11 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <fcntl.h>
 #include <new>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "platform/environment.hpp"
+#include "platform/file.hpp"
+#include "platform/process.hpp"
 #include "platform/write_signals.hpp"
 #include "shared/escaped.hpp"
 
@@ -19,30 +18,24 @@ namespace CUBIND_NAMESPACE::sim {
 namespace {
 
 // The process that has loaded the library.
-const pid_t loading_process = getpid();
+const int loading_process = cubind::detail::process_id();
 
 // Appends the text to a regular file, which is created if it does not exist. Returns errno, or 0. Does not wait for a reader of a
 // FIFO.
 int append(const char* path, const std::string& text) noexcept {
-    const int file = ::open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0644);
-    if (file < 0) return errno;
-    struct stat status {};
-    int error = ::fstat(file, &status) != 0 ? errno : S_ISREG(status.st_mode) ? 0 : EINVAL;
-    if (error == 0) {
-        cubind::detail::WithoutWriteSignals signals;
-        const ssize_t written = ::write(file, text.data(), text.size());
-        signals.has_failed = written < 0;
-        error = written < 0 ? errno : static_cast<std::size_t>(written) != text.size() ? ENOSPC : 0;
-    }
-    ::close(file);
-    return error;
+    const cubind::detail::Descriptor file = cubind::detail::open_to_append(path, 0644);
+    if (!file) return errno;
+    cubind::detail::FileStatus status;
+    if (const int error = cubind::detail::status_of_file(file.number(), status)) return error;
+    if (status.kind != cubind::detail::FileKind::regular) return EINVAL;
+    return cubind::detail::write_all(file.number(), text.data(), text.size()).error;
 }
 
 }  // namespace
 
 void append_report(const char* variable, const char* contents, const std::string& lines) noexcept {
     const char* const path = cubind::detail::environment_variable(variable);
-    if (path == nullptr || *path == '\0' || lines.empty() || getpid() != loading_process) return;
+    if (path == nullptr || *path == '\0' || lines.empty() || cubind::detail::process_id() != loading_process) return;
     const int error = append(path, lines);
     if (error == 0) return;
     try {

@@ -16,7 +16,7 @@ SOURCES = {".hpp", ".cpp", ".h", ".mustache"}
 # headers for every folder, or sources above all folders. A folder of a tree can have an entry of its own; includes within it are
 # written relative to the outer tree.
 FLOORS = {
-    "generator": ("clang", "spec", "extract", "model", "emit", "diff", "commands"),
+    "generator": ("linux", "clang", "spec", "extract", "model", "emit", "diff", "commands"),
     "runtime/loader/src": ("search", "intercept", "resolve"),
     "runtime/core/src": ("errors", "files", "lifetime", "calls", "device", "stream", "memory", "array", "launch", "program", "strided", "graph",
                          "process", "testing"),
@@ -24,7 +24,7 @@ FLOORS = {
     "runtime/system/src": ("support", "host", "part", "device", "event"),
     "runtime/layers/src": ("support", "values", "objects", "chain", "trace", "faults", "leaks", "validate"),
     "simulation/ptx": ("text", "program", "forms", "fidelity", "run", "handlers", "decode", "check", "link"),
-    "simulation/compilers": ("object", "replacements", "static_runtime"),
+    "simulation/compilers": ("object", "replacements", "static_runtime", "linux"),
     "simulation/cudart": ("support", "state", "convert", "api"),
     "simulation/nvml": ("support", "state", "api"),
     "simulation/driver": ("support", "objects", "work", "graph", "machine", "api"),

@@ -4,13 +4,12 @@
 
 #include <cubind/driver/types.hpp>
 
-#include <cstdio>
-#include <dlfcn.h>
 #include <map>
 #include <mutex>
 #include <optional>
-#include <sys/stat.h>
 
+#include "platform/dynamic_library.hpp"
+#include "platform/file.hpp"
 #include "shared/simulated_link.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
@@ -57,16 +56,16 @@ std::optional<unsigned> driver_type(nvJitLinkInputType type, const std::string& 
 // Finds the linker in the simulated driver beside this library. A copy of the driver is loaded for it, because this library must
 // not call the one of the program, which is of another namespace of the dynamic linker.
 SimulatedLink* find_linker(std::string& problem) {
-    Dl_info self{};
-    if (dladdr(reinterpret_cast<void*>(&find_linker), &self) == 0 || self.dli_fname == nullptr) {
+    const char* const self = cubind::detail::file_of_address(reinterpret_cast<void*>(&find_linker));
+    if (self == nullptr) {
         problem = "the folder of the simulated driver is unknown";
         return nullptr;
     }
-    const std::string path = self.dli_fname;
-    void* const driver = dlopen((path.substr(0, path.rfind('/') + 1) + "libcuda.so.1").c_str(), RTLD_NOW | RTLD_LOCAL);
-    void* const function = driver != nullptr ? dlsym(driver, simulated_link_symbol) : nullptr;
+    const std::string path = self;
+    void* const driver = cubind::detail::open_library((path.substr(0, path.rfind('/') + 1) + "libcuda.so.1").c_str());
+    void* const function = driver != nullptr ? cubind::detail::find_symbol(driver, simulated_link_symbol) : nullptr;
     if (function == nullptr) {
-        const char* const error = dlerror();
+        const char* const error = cubind::detail::loader_error();
         problem = std::string("the simulated driver cannot be loaded: ") + (error != nullptr ? error : "unknown");
     }
     return reinterpret_cast<SimulatedLink*>(function);
@@ -113,12 +112,17 @@ void remove_link(nvJitLinkHandle handle) noexcept {
 }
 
 bool read_whole_file(const char* path, std::string& bytes) {
-    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path, "rb"), std::fclose);
-    struct stat status;
-    if (file == nullptr || ::fstat(::fileno(file.get()), &status) != 0 || !S_ISREG(status.st_mode)) return false;
-    char buffer[4096];
-    for (std::size_t count = 0; (count = std::fread(buffer, 1, sizeof buffer, file.get())) != 0;) bytes.append(buffer, count);
-    return std::ferror(file.get()) == 0;
+    const cubind::detail::Descriptor file = cubind::detail::open_to_read(path);
+    cubind::detail::FileStatus status;
+    if (!file || cubind::detail::status_of_file(file.number(), status) != 0 || status.kind != cubind::detail::FileKind::regular) {
+        return false;
+    }
+    for (char buffer[4096];;) {
+        const cubind::detail::ReadResult got = cubind::detail::read_all(file.number(), buffer, sizeof buffer);
+        if (got.error != 0) return false;
+        bytes.append(buffer, got.bytes);
+        if (got.bytes < sizeof buffer) return true;
+    }
 }
 
 }  // namespace CUBIND_NAMESPACE::sim

@@ -7,13 +7,13 @@
 
 #include <cstdint>
 #include <cstring>
-#include <elf.h>
 #include <iterator>
 #include <new>
 #include <utility>
 
 #include "compilers/replacements/compiler.hpp"
 #include "compilers/replacements/link.hpp"
+#include "platform/elf_format.hpp"
 #include "shared/device_runtime.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
@@ -70,7 +70,7 @@ nvJitLinkResult destroy(nvJitLinkHandle* handle) noexcept {
 // Returns whether an input of a link of LTO-IR is PTX or the library of the device runtime, without which nvJitLink can link only
 // with machine code. PTX that NVRTC has handed out instead of machine code has the type of machine code.
 bool is_beside_lto_ir(nvJitLinkInputType type, std::string_view bytes) noexcept {
-    if (type == NVJITLINK_INPUT_CUBIN) return !bytes.starts_with(ELFMAG);
+    if (type == NVJITLINK_INPUT_CUBIN) return !bytes.starts_with(cubind::detail::elf::magic);
     if (type == NVJITLINK_INPUT_LIBRARY || type == NVJITLINK_INPUT_ANY) return is_device_runtime(bytes);
     return type == NVJITLINK_INPUT_PTX;
 }

@@ -1,16 +1,14 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <cerrno>
 #include <chrono>
-#include <csignal>
 #include <cstring>
 #include <simulation/functions.hpp>
 #include <span>
 #include <thread>
-#include <unistd.h>
 
 #include "machine/check.hpp"
+#include "platform/process.hpp"
 
 /// Checkpoints of the calling process. Device memory lies in the memory of the process, so a checkpoint copies nothing. The state
 /// of other processes is not known.
@@ -21,10 +19,9 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 CUresult check_process(int pid) {
-    if (pid == ::getpid())
+    if (pid == cubind::detail::process_id())
         return machine().initialized.load(std::memory_order_acquire) ? CUDA_SUCCESS : CUDA_ERROR_NOT_INITIALIZED;
-    const bool exists = pid > 0 && (::kill(pid, 0) == 0 || errno != ESRCH);
-    return exists ? CUDA_ERROR_NOT_SUPPORTED : CUDA_ERROR_OPERATING_SYSTEM;
+    return cubind::detail::process_exists(pid) ? CUDA_ERROR_NOT_SUPPORTED : CUDA_ERROR_OPERATING_SYSTEM;
 }
 
 CUresult change(int pid, CUprocessState from, CUprocessState to) {

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cubind/driver/constants.hpp>
 
-#include <fcntl.h>
 #include <simulation/functions.hpp>
 
 #include "machine/check.hpp"

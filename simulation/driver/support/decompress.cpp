@@ -4,7 +4,8 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <dlfcn.h>
+
+#include "platform/dynamic_library.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 
@@ -52,8 +53,8 @@ using ZstdDecompress = std::size_t (*)(void* output, std::size_t capacity, const
 
 ZstdDecompress zstd() noexcept {
     static const ZstdDecompress function = [] {
-        void* const library = dlopen("libzstd.so.1", RTLD_NOW | RTLD_LOCAL);
-        void* const found = library != nullptr ? dlsym(library, "ZSTD_decompress") : nullptr;
+        void* const library = cubind::detail::open_library("libzstd.so.1");
+        void* const found = library != nullptr ? cubind::detail::find_symbol(library, "ZSTD_decompress") : nullptr;
         return reinterpret_cast<ZstdDecompress>(found);
     }();
     return function;

@@ -2,17 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "support/owned_file.hpp"
 
-#include <sys/stat.h>
-#include <unistd.h>
 #include <utility>
+
+#include "platform/file.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 
 OwnedFile::OwnedFile(int descriptor) noexcept : descriptor_(descriptor) {
-    struct stat status {};
-    if (descriptor < 0 || ::fstat(descriptor, &status) != 0) return;
-    device_ = status.st_dev;
-    number_ = status.st_ino;
+    cubind::detail::FileStatus status;
+    if (descriptor < 0 || cubind::detail::status_of_file(descriptor, status) != 0) return;
+    device_ = status.device;
+    number_ = status.number;
 }
 
 OwnedFile::OwnedFile(OwnedFile&& other) noexcept
@@ -22,13 +22,13 @@ OwnedFile::OwnedFile(OwnedFile&& other) noexcept
       number_(other.number_) {}
 
 OwnedFile::~OwnedFile() {
-    if (is_owner_ && descriptor() >= 0) ::close(descriptor_);
+    if (is_owner_ && descriptor() >= 0) cubind::detail::close_descriptor(descriptor_);
 }
 
 int OwnedFile::descriptor() const noexcept {
-    struct stat status {};
-    if (descriptor_ < 0 || ::fstat(descriptor_, &status) != 0) return -1;
-    return status.st_dev == device_ && status.st_ino == number_ ? descriptor_ : -1;
+    cubind::detail::FileStatus status;
+    if (descriptor_ < 0 || cubind::detail::status_of_file(descriptor_, status) != 0) return -1;
+    return status.device == device_ && status.number == number_ ? descriptor_ : -1;
 }
 
 }  // namespace CUBIND_NAMESPACE::sim

@@ -4,7 +4,7 @@
 
 #include <cubind/detail/abi.hpp>
 
-#include <sys/types.h>
+#include <cstdint>
 
 namespace CUBIND_NAMESPACE::sim {
 
@@ -22,8 +22,8 @@ public:
     /// Returns whether both are descriptors of the same file.
     bool is_same(const OwnedFile& other) const noexcept { return device_ == other.device_ && number_ == other.number_; }
     /// Identifies the file on this machine.
-    dev_t device() const noexcept { return device_; }
-    ino_t number() const noexcept { return number_; }
+    std::uint64_t device() const noexcept { return device_; }
+    std::uint64_t number() const noexcept { return number_; }
 
     /// Gives up ownership. The descriptor can still be used.
     void release() noexcept { is_owner_ = false; }
@@ -33,8 +33,8 @@ public:
 private:
     int descriptor_;
     bool is_owner_ = true;
-    dev_t device_ = 0;
-    ino_t number_ = 0;
+    std::uint64_t device_ = 0;
+    std::uint64_t number_ = 0;
 };
 
 }  // namespace CUBIND_NAMESPACE::sim

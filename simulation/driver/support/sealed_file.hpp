@@ -4,11 +4,8 @@
 
 #include <cubind/detail/abi.hpp>
 
+#include <cstddef>
 #include <cstdint>
-#include <sys/types.h>
-#include <unistd.h>
-
-#include "platform/write_signals.hpp"
 
 /// Anonymous files that processes share by their descriptors. After sealing, no process can shrink the file, so that a process
 /// that received its descriptor can map it safely.
@@ -25,21 +22,29 @@ bool seal(int file, FileGrowth growth) noexcept;
 bool is_sealed(int file, FileGrowth growth) noexcept;
 /// Sets the size in bytes. Returns false on failure.
 bool set_file_size(int file, std::uint64_t size) noexcept;
+/// Returns the size in bytes, or 0 on failure.
+std::uint64_t file_size(int file) noexcept;
+/// Makes bytes zero and gives back their memory.
+void free_range(int file, std::uint64_t offset, std::uint64_t size) noexcept;
+/// Opens the file that a descriptor of another process means. Returns a descriptor of this process, or -1.
+int open_file_of(int process, int descriptor) noexcept;
+/// Returns whether the process has a file with this descriptor.
+bool is_open(int file) noexcept;
 /// Returns another descriptor of the file, which programs that this process starts do not inherit, or -1.
 int duplicate_descriptor(int file) noexcept;
 
-/// Writes a value at a position in bytes. Returns false on failure.
+/// Writes bytes at a position in bytes. Returns false on failure.
+bool write_at(int file, std::uint64_t position, const void* bytes, std::size_t size) noexcept;
 template <class Value>
 bool write_at(int file, std::uint64_t position, const Value& value) noexcept {
-    cubind::detail::WithoutWriteSignals signals;
-    signals.has_failed = pwrite(file, &value, sizeof value, static_cast<off_t>(position)) != static_cast<ssize_t>(sizeof value);
-    return !signals.has_failed;
+    return write_at(file, position, &value, sizeof value);
 }
 
-/// Reads a value from a position in bytes. Returns false on failure.
+/// Reads bytes from a position in bytes. Returns false on failure, or if the file ends before.
+bool read_at(int file, std::uint64_t position, void* bytes, std::size_t size) noexcept;
 template <class Value>
 bool read_at(int file, std::uint64_t position, Value& value) noexcept {
-    return pread(file, &value, sizeof value, static_cast<off_t>(position)) == static_cast<ssize_t>(sizeof value);
+    return read_at(file, position, &value, sizeof value);
 }
 
 }  // namespace CUBIND_NAMESPACE::sim

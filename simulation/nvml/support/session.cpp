@@ -6,8 +6,9 @@
 #include <cubind/nvml/constants.hpp>
 
 #include <atomic>
-#include <dlfcn.h>
 #include <limits>
+
+#include "platform/dynamic_library.hpp"
 
 namespace CUBIND_NAMESPACE::sim::management {
 
@@ -20,13 +21,13 @@ constinit std::atomic<int> release = std::numeric_limits<int>::max();
 
 template <class Function>
 Function* find(void* library, const char* symbol) noexcept {
-    return reinterpret_cast<Function*>(::dlsym(library, symbol));
+    return reinterpret_cast<Function*>(cubind::detail::find_symbol(library, symbol));
 }
 
 // Several threads may connect at the same time. They find the same functions. The driver cannot be unloaded.
 bool connect() noexcept {
     if (simulated_device.load(std::memory_order_acquire) != nullptr) return true;
-    void* const library = ::dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
+    void* const library = cubind::detail::open_library("libcuda.so.1");
     if (library == nullptr) return false;
     auto* const device = find<SimulatedDevice>(library, simulated_device_symbol);
     auto* const version = find<driver::CUresult(int*)>(library, "cuDriverGetVersion");

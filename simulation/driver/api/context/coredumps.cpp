@@ -1,12 +1,10 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <array>
-#include <limits.h>
 #include <simulation/functions.hpp>
 #include <string>
-#include <unistd.h>
 
 #include "machine/check.hpp"
+#include "platform/process.hpp"
 
 /// Settings of core dumps. The global ones need no cuInit(). Nothing writes a core dump, so no callback is ever called.
 namespace CUBIND_NAMESPACE::sim {
@@ -30,10 +28,8 @@ void replace_all(std::string& text, const std::string& from, const std::string& 
 
 // Puts the names of the host and the process in the place of %h and %p, which a GPU's driver does for the global file only.
 std::string with_host_and_process(std::string text) {
-    std::array<char, HOST_NAME_MAX + 1> host{};
-    (void)::gethostname(host.data(), host.size() - 1);
-    replace_all(text, "%h", host.data());
-    replace_all(text, "%p", std::to_string(::getpid()));
+    replace_all(text, "%h", cubind::detail::host_name());
+    replace_all(text, "%p", std::to_string(cubind::detail::process_id()));
     return text;
 }
 

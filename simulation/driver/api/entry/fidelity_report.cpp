@@ -4,8 +4,8 @@
 // Part of libcuda.so.1 only: writes the executed instructions to the file of CUBIND_SIM_FIDELITY when the process ends.
 #include <exception>
 #include <string>
-#include <unistd.h>
 
+#include "platform/process.hpp"
 #include "ptx/fidelity/instruction_counts.hpp"
 #include "shared/report_file.hpp"
 
@@ -15,7 +15,7 @@ namespace {
 
 [[gnu::destructor]] void write_fidelity_report() noexcept {
     try {
-        const std::string process = std::to_string(getpid()) + '\t';
+        const std::string process = std::to_string(cubind::detail::process_id()) + '\t';
         std::string lines;
         for (const ExecutedInstruction& each : ptx::classified_executions()) {
             lines += process + name_of(each.fidelity) + '\t' + std::to_string(each.executions) + '\t' + each.kernel + '\t' +

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <fcntl.h>
 #include <new>
 #include <simulation/functions.hpp>
 
 #include "machine/check.hpp"
 #include "objects/virtual/shared_file.hpp"
+#include "support/sealed_file.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 
@@ -117,7 +117,7 @@ CUresult sim_cuMemImportFromShareableHandle(CUmemGenericAllocationHandle* handle
     if (handle == nullptr) return CUDA_ERROR_INVALID_VALUE;
     if (shHandleType != shareable_type) return CUDA_ERROR_NOT_SUPPORTED;
     const auto descriptor = static_cast<int>(reinterpret_cast<std::intptr_t>(osHandle));
-    if (fcntl(descriptor, F_GETFD) < 0) return CUDA_ERROR_UNKNOWN;  // it is not open
+    if (!is_open(descriptor)) return CUDA_ERROR_UNKNOWN;
     auto file = SharedFile::open(descriptor);
     if (file == nullptr) return CUDA_ERROR_INVALID_VALUE;
     auto memory = machine().physical_handles.find(*file);

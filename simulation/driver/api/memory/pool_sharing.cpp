@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cstdint>
 #include <cstring>
-#include <fcntl.h>
 #include <simulation/functions.hpp>
 
 #include "machine/check.hpp"
 #include "machine/unsafe_call.hpp"
 #include "objects/virtual/shared_file.hpp"
 #include "objects/virtual/shared_pool.hpp"
+#include "support/sealed_file.hpp"
 
 /// Pools and their memory that processes share by file descriptors.
 namespace CUBIND_NAMESPACE::sim {
@@ -51,7 +51,7 @@ CUresult sim_cuMemPoolImportFromShareableHandle(CUmemoryPool* pool_out, void* ha
     if (const CUresult status = check_call()) return status;
     if (pool_out == nullptr || flags != 0 || handleType != shareable_type) return CUDA_ERROR_INVALID_VALUE;
     const auto descriptor = static_cast<int>(reinterpret_cast<std::intptr_t>(handle));
-    if (fcntl(descriptor, F_GETFD) < 0) return CUDA_ERROR_UNKNOWN;  // it is not open
+    if (!is_open(descriptor)) return CUDA_ERROR_UNKNOWN;
     std::shared_ptr<PoolFile> file = PoolFile::open(descriptor);
     if (file == nullptr) return CUDA_ERROR_INVALID_VALUE;
     // The ordinals of devices are the same in all processes of the simulation.

@@ -3,17 +3,12 @@
 #include "objects/event/shared_event.hpp"
 
 #include <atomic>
-#include <cerrno>
-#include <fcntl.h>
-#include <poll.h>
-#include <string>
-#include <sys/mman.h>
-#include <sys/random.h>
-#include <sys/stat.h>
-#include <sys/syscall.h>
-#include <unistd.h>
+#include <cstddef>
 #include <utility>
 
+#include "platform/pages.hpp"
+#include "platform/process.hpp"
+#include "platform/random.hpp"
 #include "support/sealed_file.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
@@ -32,33 +27,23 @@ namespace {
 constexpr std::uint64_t mark = 0x6375'6269'6e64'6576;
 static_assert(std::atomic<std::uint64_t>::is_always_lock_free && std::atomic<std::int32_t>::is_always_lock_free);
 
-// Returns whether the process runs. One that has ended, but that its parent has not waited for, does not run.
-bool is_running(pid_t process) noexcept {
-    const auto descriptor = static_cast<int>(syscall(SYS_pidfd_open, process, 0));
-    if (descriptor < 0) return errno != ESRCH;
-    pollfd ended{descriptor, POLLIN, 0};
-    const bool has_ended = poll(&ended, 1, 0) > 0;
-    close(descriptor);
-    return !has_ended;
-}
-
 }  // namespace
 
 bool SharedEvent::Place::is_of_this_process() const noexcept {
-    return process == getpid();
+    return process == cubind::detail::process_id();
 }
 
 std::shared_ptr<SharedEvent> SharedEvent::map(OwnedFile file) {
     const std::shared_ptr<SharedEvent> event(new SharedEvent(std::move(file)));
-    void* const memory = mmap(nullptr, sizeof(State), PROT_READ | PROT_WRITE, MAP_SHARED, event->file_.descriptor(), 0);
-    if (memory == MAP_FAILED) return nullptr;
-    event->state_ = static_cast<State*>(memory);
+    const std::uintptr_t memory = cubind::detail::map_shared_pages(event->file_.descriptor(), sizeof(State));
+    if (memory == 0) return nullptr;
+    event->state_ = reinterpret_cast<State*>(memory);
     return event;
 }
 
 std::shared_ptr<SharedEvent> SharedEvent::create() {
     std::uint64_t id = 0;
-    if (getentropy(&id, sizeof id) != 0) return nullptr;
+    if (cubind::detail::fill_randomly(&id, sizeof id) != 0) return nullptr;
     OwnedFile file(create_anonymous_file("cubind-shared-event"));
     const int descriptor = file.descriptor();
     if (descriptor < 0 || !set_file_size(descriptor, sizeof(State)) || !seal(descriptor, FileGrowth::possible)) return nullptr;
@@ -70,24 +55,20 @@ std::shared_ptr<SharedEvent> SharedEvent::create() {
 }
 
 std::shared_ptr<SharedEvent> SharedEvent::open(const Place& place) {
-    const std::string path = "/proc/" + std::to_string(place.process) + "/fd/" + std::to_string(place.descriptor);
-    OwnedFile file(::open(path.c_str(), O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+    OwnedFile file(open_file_of(place.process, place.descriptor));
     const int descriptor = file.descriptor();
-    struct stat status {};
-    const bool is_complete = is_sealed(descriptor, FileGrowth::possible) && fstat(descriptor, &status) == 0 &&
-                             status.st_size == static_cast<off_t>(sizeof(State));
-    if (!is_complete) return nullptr;
+    if (!is_sealed(descriptor, FileGrowth::possible) || file_size(descriptor) != sizeof(State)) return nullptr;
     auto opened = map(std::move(file));
     const bool is_found = opened != nullptr && opened->state_->mark == mark && opened->state_->id == place.id;
     return is_found ? opened : nullptr;
 }
 
 SharedEvent::~SharedEvent() {
-    if (state_ != nullptr) munmap(state_, sizeof(State));
+    if (state_ != nullptr) cubind::detail::release_pages(reinterpret_cast<std::uintptr_t>(state_), sizeof(State));
 }
 
 SharedEvent::Place SharedEvent::place() const noexcept {
-    return {getpid(), file_.descriptor(), state_->id};
+    return {cubind::detail::process_id(), file_.descriptor(), state_->id};
 }
 
 std::uint64_t SharedEvent::latest() const noexcept {
@@ -95,7 +76,7 @@ std::uint64_t SharedEvent::latest() const noexcept {
 }
 
 std::uint64_t SharedEvent::begin() noexcept {
-    state_->recorder.store(getpid());
+    state_->recorder.store(cubind::detail::process_id());
     return state_->latest.fetch_add(1) + 1;
 }
 
@@ -107,8 +88,8 @@ void SharedEvent::complete(std::uint64_t number) noexcept {
 
 bool SharedEvent::has_reached_elsewhere(std::uint64_t number) const noexcept {
     if (state_->done.load() >= number) return true;
-    const pid_t recorder = state_->recorder.load();
-    return recorder != getpid() && !is_running(recorder);
+    const std::int32_t recorder = state_->recorder.load();
+    return recorder != cubind::detail::process_id() && !cubind::detail::is_process_running(recorder);
 }
 
 }  // namespace CUBIND_NAMESPACE::sim

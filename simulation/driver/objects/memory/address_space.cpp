@@ -6,7 +6,8 @@
 #include <cstddef>
 #include <cstring>
 #include <new>
-#include <sys/mman.h>
+
+#include "platform/pages.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 
@@ -32,10 +33,8 @@ AddressSpace::AddressSpace() {
     // The range is reserved only; a page uses memory from its first access on. If the process has a limit, a smaller
     // range is reserved.
     for (std::size_t size = std::size_t{1} << 42; begin_ == 0 && size >= std::size_t{1} << 24; size /= 2) {
-        void* const found = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-        if (found == MAP_FAILED) continue;
-        begin_ = reinterpret_cast<std::uintptr_t>(found);
-        size_ = size;
+        begin_ = cubind::detail::reserve_pages(size, cubind::detail::PageAccess::read_and_write);
+        if (begin_ != 0) size_ = size;
     }
 }
 
@@ -61,7 +60,7 @@ void AddressSpace::clear(std::uintptr_t address, std::size_t bytes) noexcept {
     constexpr std::size_t min_pages = 16;  // below, the call takes longer than it saves
     auto* const memory = reinterpret_cast<std::byte*>(address);
     // The kernel's new pages are zero, and use memory from their first access on.
-    if (last < first + min_pages * page || madvise(reinterpret_cast<void*>(first), last - first, MADV_DONTNEED) != 0) {
+    if (last < first + min_pages * page || !cubind::detail::discard_pages(first, last - first)) {
         std::memset(memory, 0, bytes);
         return;
     }
@@ -73,7 +72,7 @@ void AddressSpace::free(std::uintptr_t address, std::size_t bytes) noexcept {
     const std::size_t size = size_class(bytes);
     if (size >= 256 * page) {
         const std::uintptr_t first = (address + page - 1) / page * page;
-        madvise(reinterpret_cast<void*>(first), (address + size - first) / page * page, MADV_DONTNEED);
+        cubind::detail::discard_pages(first, (address + size - first) / page * page);
     }
     const std::lock_guard lock(mutex_);
     try {

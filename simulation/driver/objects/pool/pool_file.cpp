@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "objects/pool/pool_file.hpp"
 
-#include <fcntl.h>
 #include <new>
-#include <sys/stat.h>
 #include <utility>
 
 #include "shared/round_up.hpp"
@@ -78,9 +76,7 @@ std::optional<PoolFile::Piece> PoolFile::allocate(std::size_t bytes) {
 
 void PoolFile::free(const Piece& piece) noexcept {
     const std::uint64_t taken = file_page + round_up(piece.size, file_page);
-    const auto from = static_cast<off_t>(description_of(piece.offset));
-    fallocate(file_.descriptor(), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, from,
-              static_cast<off_t>(taken));  // clears the description, too
+    free_range(file_.descriptor(), description_of(piece.offset), taken);  // clears the description, too
     const std::lock_guard lock(mutex_);
     try {
         free_[taken].push_back(piece.offset);
@@ -90,9 +86,7 @@ void PoolFile::free(const Piece& piece) noexcept {
 
 bool PoolFile::has(const Piece& piece) const {
     const int file = file_.descriptor();
-    struct stat status {};
-    if (fstat(file, &status) != 0) return false;
-    const auto end = static_cast<std::uint64_t>(status.st_size);  // other processes can write to the file, but not shrink it
+    const std::uint64_t end = file_size(file);  // other processes can write to the file, but not shrink it
     const bool can_exist = piece.id != 0 && piece.size != 0 && piece.offset >= 2 * file_page && piece.offset % file_page == 0 &&
                            piece.offset < end && piece.size <= end - piece.offset;
     Piece found{};

@@ -10,7 +10,6 @@
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <sys/types.h>
 
 #include "objects/pool/pool_place.hpp"
 #include "support/owned_file.hpp"
@@ -45,8 +44,8 @@ public:
     /// Checks whether the process has received the file from another owner.
     bool is_opened() const noexcept { return is_opened_; }
     /// Identifies the file on this machine.
-    dev_t device() const noexcept { return file_.device(); }
-    ino_t number() const noexcept { return file_.number(); }
+    std::uint64_t device() const noexcept { return file_.device(); }
+    std::uint64_t number() const noexcept { return file_.number(); }
 
     /// Returns a new descriptor of the file, or -1 if the process cannot have another descriptor.
     int share();

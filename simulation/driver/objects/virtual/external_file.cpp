@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "objects/virtual/external_file.hpp"
 
-#include <sys/stat.h>
-
 #include "objects/memory/address_space.hpp"
 #include "objects/virtual/physical_store.hpp"
 #include "objects/virtual/shared_file.hpp"
@@ -21,8 +19,7 @@ constexpr std::size_t page = 4096;
 std::uint64_t usable_size(int descriptor) {
     if (const auto exported = SharedFile::open(descriptor)) return exported->size();
     if (!is_sealed(descriptor, FileGrowth::possible) && !seal(descriptor, FileGrowth::possible)) return 0;
-    struct stat status {};
-    return fstat(descriptor, &status) == 0 ? static_cast<std::uint64_t>(status.st_size) : 0;
+    return file_size(descriptor);
 }
 
 }  // namespace

@@ -2,13 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "objects/virtual/physical_store.hpp"
 
-#include <fcntl.h>
 #include <new>
-#include <sys/mman.h>
-#include <unistd.h>
 #include <utility>
 
-#include "platform/write_signals.hpp"
+#include "platform/pages.hpp"
 #include "support/sealed_file.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
@@ -59,9 +56,7 @@ std::optional<std::size_t> PhysicalStore::allocate(std::size_t bytes) {
     std::size_t size = 0;
     const int file = file_.descriptor();
     if (file < 0 || __builtin_add_overflow(size_, bytes, &size)) return std::nullopt;
-    cubind::detail::WithoutWriteSignals signals;
-    signals.has_failed = ftruncate(file, static_cast<off_t>(size)) != 0;
-    if (signals.has_failed) return std::nullopt;
+    if (!set_file_size(file, size)) return std::nullopt;
     const std::size_t offset = size_;
     size_ = size;
     used_.fetch_add(bytes, std::memory_order_acq_rel);
@@ -69,8 +64,7 @@ std::optional<std::size_t> PhysicalStore::allocate(std::size_t bytes) {
 }
 
 void PhysicalStore::free(std::size_t offset, std::size_t bytes) noexcept {
-    const auto from = static_cast<off_t>(offset);
-    fallocate(file_.descriptor(), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, from, static_cast<off_t>(bytes));
+    free_range(file_.descriptor(), offset, bytes);
     const std::lock_guard lock(mutex_);
     used_.fetch_sub(bytes, std::memory_order_acq_rel);
     try {
@@ -84,16 +78,11 @@ bool PhysicalStore::map(std::uintptr_t address, std::size_t bytes, std::size_t o
 }
 
 bool PhysicalStore::map_file(int file, std::uintptr_t address, std::size_t bytes, std::size_t offset) {
-    void* const place = reinterpret_cast<void*>(address);
-    const auto from = static_cast<off_t>(offset);
-    if (mmap(place, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file, from) == MAP_FAILED) return false;
-    madvise(place, bytes, MADV_DONTFORK);
-    return true;
+    return cubind::detail::replace_pages(address, bytes, file, offset);
 }
 
 void PhysicalStore::unmap(std::uintptr_t address, std::size_t bytes) {
-    constexpr int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED;
-    mmap(reinterpret_cast<void*>(address), bytes, PROT_READ | PROT_WRITE, flags, -1, 0);
+    cubind::detail::restore_pages(address, bytes);
 }
 
 }  // namespace CUBIND_NAMESPACE::sim

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "objects/virtual/shared_file.hpp"
 
-#include <sys/stat.h>
 #include <utility>
 
 #include "support/sealed_file.hpp"
@@ -34,10 +33,10 @@ std::unique_ptr<SharedFile> SharedFile::create(std::size_t bytes, const CUmemAll
 
 std::unique_ptr<SharedFile> SharedFile::open(int descriptor) {
     if (!is_sealed(descriptor, FileGrowth::prevented)) return nullptr;
-    struct stat status {};
     Description found{};
-    if (fstat(descriptor, &status) != 0 || status.st_size < static_cast<off_t>(sizeof found)) return nullptr;
-    const std::uint64_t position = static_cast<std::uint64_t>(status.st_size) - sizeof found;
+    const std::uint64_t size = file_size(descriptor);
+    if (size < sizeof found) return nullptr;
+    const std::uint64_t position = size - sizeof found;
     const bool is_valid = read_at(descriptor, position, found) && found.mark == mark && found.size == position &&
                           found.size != 0 && found.size % physical_granularity == 0;
     if (!is_valid) return nullptr;

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <unistd.h>
-
+#include "platform/process.hpp"
 #include "state/write.hpp"
 
 namespace CUBIND_NAMESPACE::sim::management {
@@ -11,11 +10,11 @@ namespace {
 constexpr unsigned int no_instance = 0xffff'ffff;  // the device is not divided
 
 void write_process(nvmlProcessInfo_v1_t& info, unsigned long long memory) noexcept {
-    info = {.pid = static_cast<unsigned int>(::getpid()), .usedGpuMemory = memory};
+    info = {.pid = static_cast<unsigned int>(cubind::detail::process_id()), .usedGpuMemory = memory};
 }
 
 void write_process(nvmlProcessInfo_v2_t& info, unsigned long long memory) noexcept {
-    info = {.pid = static_cast<unsigned int>(::getpid()),
+    info = {.pid = static_cast<unsigned int>(cubind::detail::process_id()),
             .usedGpuMemory = memory,
             .gpuInstanceId = no_instance,
             .computeInstanceId = no_instance};

@@ -6,9 +6,9 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <unistd.h>
 #include <vector>
 
+#include "platform/process.hpp"
 #include "state/write.hpp"
 
 namespace CUBIND_NAMESPACE::sim::management {
@@ -20,11 +20,6 @@ constexpr nvmlGpuTopologyLevel_t level_of_devices = NVML_TOPOLOGY_NODE;
 
 bool is_known(nvmlGpuTopologyLevel_t level) noexcept {
     return level <= NVML_TOPOLOGY_SYSTEM && level % 10 == 0;
-}
-
-unsigned int processor_count() noexcept {
-    const long count = ::sysconf(_SC_NPROCESSORS_CONF);
-    return count > 0 ? static_cast<unsigned int>(count) : 1;
 }
 
 // Sets the first `count` bits, and clears the others.
@@ -82,7 +77,7 @@ nvmlReturn_t sim_nvmlDeviceGetTopologyNearestGpus(nvmlDevice_t device, nvmlGpuTo
 
 nvmlReturn_t sim_nvmlSystemGetTopologyGpuSet(unsigned int cpuNumber, unsigned int* count, nvmlDevice_t* deviceArray) {
     constexpr int no_ordinal = -1;
-    if (cpuNumber >= processor_count()) return NVML_ERROR_INVALID_ARGUMENT;
+    if (cpuNumber >= cubind::detail::processor_count()) return NVML_ERROR_INVALID_ARGUMENT;
     return write_devices(devices_except(no_ordinal), count, deviceArray);
 }
 
@@ -105,12 +100,13 @@ nvmlReturn_t sim_nvmlDeviceGetNvLinkVersion(nvmlDevice_t device, unsigned int, u
 }
 
 nvmlReturn_t sim_nvmlDeviceGetCpuAffinity(nvmlDevice_t device, unsigned int cpuSetSize, unsigned long* cpuSet) {
-    return write_bits(device, cpuSetSize, cpuSet, processor_count());
+    return write_bits(device, cpuSetSize, cpuSet, cubind::detail::processor_count());
 }
 
 nvmlReturn_t sim_nvmlDeviceGetCpuAffinityWithinScope(nvmlDevice_t device, unsigned int cpuSetSize, unsigned long* cpuSet,
                                                      nvmlAffinityScope_t scope) {
-    return is_scope(scope) ? write_bits(device, cpuSetSize, cpuSet, processor_count()) : NVML_ERROR_INVALID_ARGUMENT;
+    return is_scope(scope) ? write_bits(device, cpuSetSize, cpuSet, cubind::detail::processor_count())
+                           : NVML_ERROR_INVALID_ARGUMENT;
 }
 
 nvmlReturn_t sim_nvmlDeviceGetMemoryAffinity(nvmlDevice_t device, unsigned int nodeSetSize, unsigned long* nodeSet,

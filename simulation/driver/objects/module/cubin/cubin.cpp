@@ -16,11 +16,11 @@ namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
-constexpr Elf64_Half cuda_machine = 190;
+constexpr std::uint16_t cuda_machine = 190;
 constexpr unsigned char abi_versions[] = {7, 8};  ///< of CUDA 11 and 12, and of CUDA 13 and of all code for sm_100 and later
 constexpr unsigned char entry_flag = 0x10;        ///< of a symbol that is a kernel
 constexpr unsigned char managed_flag = 0x04;      ///< of a symbol that is a managed variable
-constexpr Elf64_Xword address_relocation = 4;
+constexpr std::uint64_t address_relocation = 4;
 
 /// Shared memory that the system takes from each block of devices of compute capability 9.0 and later. The sections of these
 /// devices include it.
@@ -45,13 +45,13 @@ private:
     // Older files have the capability in bits 0 to 7, that of their PTX in bits 16 to 23, and the variant in bit 11. Newer ones
     // have the capability in bits 8 to 23 and, in CUDA 12.9, the variant in bit 3.
     void read_target() {
-        const Elf64_Ehdr& header = file_.header();
-        const unsigned char version = header.e_ident[EI_ABIVERSION];
+        const elf::FileHeader& header = file_.header();
+        const unsigned char version = header.identity[elf::abi_version];
         if (std::find(std::begin(abi_versions), std::end(abi_versions), version) == std::end(abi_versions))
             throw DamagedFile("the version of its format is " + std::to_string(version) + ", but the known ones are 7 and 8");
-        if (header.e_type != ET_EXEC)
+        if (header.type != elf::executable)
             throw DamagedFile("it is relocatable (nvcc -rdc=true) and must be linked; link the PTX with cuLinkAddData instead");
-        const Elf64_Word flags = header.e_flags;
+        const std::uint32_t flags = header.flags;
         const bool is_old = version == abi_versions[0];
         image_.machine_target = static_cast<int>(is_old ? flags & 0xff : flags >> 8 & 0xffff);
         image_.target = is_old ? static_cast<int>(flags >> 16 & 0xff) : image_.machine_target;
@@ -62,12 +62,13 @@ private:
         for (std::size_t i = 0; i < symbols_.size(); ++i) {
             const ElfFile::Symbol& symbol = symbols_[i];
             if (symbol.section == 0) continue;
-            const bool is_kernel = ELF64_ST_TYPE(symbol.facts.st_info) == STT_FUNC && (symbol.facts.st_other & entry_flag) != 0;
+            const bool is_kernel =
+                elf::type_of(symbol.facts) == elf::SymbolType::function && (symbol.facts.other & entry_flag) != 0;
             if (is_kernel && kernels_.emplace(symbol.name, image_.kernels.size()).second) {
                 kernel_of_symbol_.emplace(i, image_.kernels.size());
                 image_.kernels.emplace_back().name = symbol.name;
             }
-            if (ELF64_ST_TYPE(symbol.facts.st_info) == STT_OBJECT) add_variable(symbol);
+            if (elf::type_of(symbol.facts) == elf::SymbolType::object) add_variable(symbol);
         }
     }
 
@@ -76,20 +77,20 @@ private:
         const bool is_constant = section.name.starts_with(".nv.constant");
         const bool is_variable = is_constant || section.name == ".nv.global" || section.name == ".nv.global.init";
         if (!is_variable || symbol.name.empty() || !variables_.emplace(symbol.name, image_.variables.size()).second) return;
-        const std::uint64_t offset = symbol.facts.st_value;
-        const std::uint64_t size = symbol.facts.st_size;
-        if (offset > section.header.sh_size || size > section.header.sh_size - offset)
+        const std::uint64_t offset = symbol.facts.value;
+        const std::uint64_t size = symbol.facts.size;
+        if (offset > section.header.size || size > section.header.size - offset)
             throw DamagedFile("the variable " + std::string(symbol.name) + " extends beyond its section");
         ptx::Variable& variable = image_.variables.emplace_back();
         variable.name = symbol.name;
         variable.space = is_constant ? ptx::Space::constant : ptx::Space::global;
         variable.size = size;
-        variable.is_managed = (symbol.facts.st_other & managed_flag) != 0;
+        variable.is_managed = (symbol.facts.other & managed_flag) != 0;
         places_.push_back({symbol.section, offset});
-        if (section.header.sh_type == SHT_NOBITS) return;
+        if (section.header.type == elf::no_bits) return;
         ElfFile::Section part = section;
-        part.header.sh_offset += offset;
-        part.header.sh_size = size;
+        part.header.offset += offset;
+        part.header.size = size;
         const std::string_view bytes = file_.contents(part);
         const auto* const begin = reinterpret_cast<const std::byte*>(bytes.data());
         variable.initial.assign(begin, begin + bytes.size());
@@ -113,7 +114,7 @@ private:
         if (section.name.starts_with(shared)) {
             if (ptx::Kernel* const kernel = find_kernel(section.name.substr(shared.size()))) {
                 const std::size_t reserved = image_.machine_target >= 90 ? reserved_shared_bytes : 0;
-                kernel->shared_bytes = section.header.sh_size - std::min<std::size_t>(reserved, section.header.sh_size);
+                kernel->shared_bytes = section.header.size - std::min<std::size_t>(reserved, section.header.size);
             }
         }
     }
@@ -218,27 +219,27 @@ private:
     // Addresses of variables in the first contents of variables. Code for devices before 9.0 stores what is added to an address
     // at the place of the address.
     void read_relocations(const ElfFile::Section& section) {
-        const bool has_addends = section.header.sh_type == SHT_RELA && section.name == ".rela.nv.global.init";
-        const bool has_none = section.header.sh_type == SHT_REL && section.name == ".rel.nv.global.init";
+        const bool has_addends = section.header.type == elf::relocations_with_addends && section.name == ".rela.nv.global.init";
+        const bool has_none = section.header.type == elf::relocations && section.name == ".rel.nv.global.init";
         if (!has_addends && !has_none) return;
         const auto begin = [&](std::size_t i) { return places_[i].offset; };
         std::vector<std::size_t> in_order;
         for (std::size_t i = 0; i < places_.size(); ++i) {
-            if (places_[i].section == section.header.sh_info) in_order.push_back(i);
+            if (places_[i].section == section.header.info) in_order.push_back(i);
         }
         std::sort(in_order.begin(), in_order.end(), [&](auto left, auto right) { return begin(left) < begin(right); });
         const std::string_view entries = file_.contents(section);
-        const std::size_t size = has_addends ? sizeof(Elf64_Rela) : sizeof(Elf64_Rel);
+        const std::size_t size = has_addends ? sizeof(elf::RelocationWithAddend) : sizeof(elf::Relocation);
         for (std::size_t at = 0; entries.size() - at >= size; at += size) {
-            const auto entry = read_value<Elf64_Rel>(entries, at, "a relocation");
-            if (ELF64_R_TYPE(entry.r_info) != address_relocation) continue;
-            const auto next = std::upper_bound(in_order.begin(), in_order.end(), entry.r_offset,
+            const auto entry = read_value<elf::Relocation>(entries, at, "a relocation");
+            if (elf::type_of(entry.info) != address_relocation) continue;
+            const auto next = std::upper_bound(in_order.begin(), in_order.end(), entry.offset,
                                                [&](std::uint64_t offset, std::size_t each) { return offset < begin(each); });
             if (next == in_order.begin()) continue;
             const std::size_t variable = *std::prev(next);
             const auto addend = has_addends ? read_value<std::int64_t>(entries, at + sizeof entry, "a relocation")
-                                            : stored_addend(variable, entry.r_offset - begin(variable));
-            add_relocation(variable, entry.r_offset - begin(variable), ELF64_R_SYM(entry.r_info), addend);
+                                            : stored_addend(variable, entry.offset - begin(variable));
+            add_relocation(variable, entry.offset - begin(variable), elf::symbol_of(entry.info), addend);
         }
     }
 
@@ -277,7 +278,8 @@ private:
 }  // namespace
 
 bool is_cubin(const void* data) noexcept {
-    constexpr unsigned char beginning[] = {0x7f, 'E', 'L', 'F', ELFCLASS64, ELFDATA2LSB, EV_CURRENT};
+    constexpr unsigned char current_version = 1;
+    constexpr unsigned char beginning[] = {0x7f, 'E', 'L', 'F', 2, 1, current_version};  // elf::magic_64
     const auto* const bytes = static_cast<const volatile unsigned char*>(data);  // compilers must not read several bytes at once
     for (std::size_t i = 0; i < sizeof beginning; ++i) {
         if (bytes[i] != beginning[i]) return false;

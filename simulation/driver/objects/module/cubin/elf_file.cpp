@@ -14,8 +14,8 @@ namespace {
 constexpr std::size_t max_reads = 8;
 
 // A file with very many sections stores their number in the first of them.
-std::uint64_t number_of_sections(const Elf64_Ehdr& header, const Elf64_Shdr& first) noexcept {
-    return header.e_shnum != 0 || header.e_shoff == 0 ? header.e_shnum : first.sh_size;
+std::uint64_t number_of_sections(const elf::FileHeader& header, const elf::SectionHeader& first) noexcept {
+    return header.section_count != 0 || header.sections == 0 ? header.section_count : first.size;
 }
 
 /// Larger files are damaged. The check of their memory would take seconds.
@@ -28,45 +28,47 @@ bool is_readable(const char* begin, std::uint64_t size) noexcept {
 }  // namespace
 
 ElfFile::ElfFile(std::string_view bytes)
-    : bytes_(bytes), budget_(max_reads * bytes.size()), header_(read_value<Elf64_Ehdr>(bytes, 0, "its header")) {
-    if (header_.e_shoff == 0) return;
-    if (header_.e_shentsize != sizeof(Elf64_Shdr)) throw DamagedFile("the entries of its table of sections have a wrong size");
-    const auto first = read_value<Elf64_Shdr>(bytes_, header_.e_shoff, "its table of sections");
+    : bytes_(bytes), budget_(max_reads * bytes.size()), header_(read_value<elf::FileHeader>(bytes, 0, "its header")) {
+    if (header_.sections == 0) return;
+    if (header_.section_size != sizeof(elf::SectionHeader))
+        throw DamagedFile("the entries of its table of sections have a wrong size");
+    const auto first = read_value<elf::SectionHeader>(bytes_, header_.sections, "its table of sections");
     const std::uint64_t count = number_of_sections(header_, first);
-    if (count > bytes_.size() / sizeof(Elf64_Shdr)) throw DamagedFile("it states " + std::to_string(count) + " sections");
+    if (count > bytes_.size() / sizeof(elf::SectionHeader)) throw DamagedFile("it states " + std::to_string(count) + " sections");
     for (std::uint64_t i = 0; i < count; ++i) {
-        const std::size_t offset = header_.e_shoff + i * sizeof(Elf64_Shdr);
-        sections_.push_back({{}, read_value<Elf64_Shdr>(bytes_, offset, "its table of sections")});
+        const std::size_t offset = header_.sections + i * sizeof(elf::SectionHeader);
+        sections_.push_back({{}, read_value<elf::SectionHeader>(bytes_, offset, "its table of sections")});
     }
-    const std::uint64_t names = header_.e_shstrndx == SHN_XINDEX ? first.sh_link : header_.e_shstrndx;
+    const std::uint64_t names = header_.names == elf::far_index ? first.link : header_.names;
     if (names >= count) throw DamagedFile("it has no names of sections");
     const std::string_view texts = contents(sections_[names]);
-    for (Section& section : sections_) section.name = text_at(texts, section.header.sh_name);
+    for (Section& section : sections_) section.name = text_at(texts, section.header.name);
 }
 
 std::string_view ElfFile::contents(const Section& section) {
-    if (section.header.sh_type == SHT_NOBITS) return {};
-    const std::string_view found = bytes_at(section.header.sh_offset, section.header.sh_size, "a section");
+    if (section.header.type == elf::no_bits) return {};
+    const std::string_view found = bytes_at(section.header.offset, section.header.size, "a section");
     count(found.size());
     return found;
 }
 
 std::vector<ElfFile::Symbol> ElfFile::read_symbols() {
     std::vector<Symbol> symbols;
-    const auto has_type = [](Elf64_Word type) { return [type](const Section& each) { return each.header.sh_type == type; }; };
-    const auto table = std::find_if(sections_.begin(), sections_.end(), has_type(SHT_SYMTAB));
+    const auto has_type = [](std::uint32_t type) { return [type](const Section& each) { return each.header.type == type; }; };
+    const auto table = std::find_if(sections_.begin(), sections_.end(), has_type(elf::symbol_table));
     if (table == sections_.end()) return symbols;
-    if (table->header.sh_link >= sections_.size()) throw DamagedFile("its symbols have no names");
+    if (table->header.link >= sections_.size()) throw DamagedFile("its symbols have no names");
     const std::string_view entries = contents(*table);
-    const std::string_view texts = contents(sections_[table->header.sh_link]);
-    const auto far = std::find_if(sections_.begin(), sections_.end(), has_type(SHT_SYMTAB_SHNDX));
+    const std::string_view texts = contents(sections_[table->header.link]);
+    const auto far = std::find_if(sections_.begin(), sections_.end(), has_type(elf::far_indices));
     const std::string_view far_sections = far != sections_.end() ? contents(*far) : std::string_view();
-    for (std::size_t i = 0; i < entries.size() / sizeof(Elf64_Sym); ++i) {
-        const auto facts = read_value<Elf64_Sym>(entries, i * sizeof(Elf64_Sym), "a symbol");
-        std::size_t section = facts.st_shndx < SHN_LORESERVE ? facts.st_shndx : 0;
-        if (facts.st_shndx == SHN_XINDEX) section = read_value<Elf64_Word>(far_sections, i * sizeof(Elf64_Word), "a symbol");
+    for (std::size_t i = 0; i < entries.size() / sizeof(elf::Symbol); ++i) {
+        const auto facts = read_value<elf::Symbol>(entries, i * sizeof(elf::Symbol), "a symbol");
+        std::size_t section = facts.section < elf::first_special_index ? facts.section : 0;
+        if (facts.section == elf::far_index)
+            section = read_value<std::uint32_t>(far_sections, i * sizeof(std::uint32_t), "a symbol");
         if (section >= sections_.size()) throw DamagedFile("a symbol is in a section that does not exist");
-        symbols.push_back({text_at(texts, facts.st_name), facts, section});
+        symbols.push_back({text_at(texts, facts.name), facts, section});
     }
     return symbols;
 }
@@ -95,7 +97,7 @@ void ElfFile::count(std::size_t size) {
 
 std::size_t elf_size(const void* data) {
     const auto* const begin = static_cast<const char*>(data);
-    const auto header = read_value<Elf64_Ehdr>({begin, sizeof(Elf64_Ehdr)}, 0, "its header");
+    const auto header = read_value<elf::FileHeader>({begin, sizeof(elf::FileHeader)}, 0, "its header");
     std::uint64_t end = sizeof header;
     // Returns whether these bytes could be in the file.
     const auto include = [&](std::uint64_t offset, std::uint64_t size) {
@@ -103,18 +105,18 @@ std::size_t elf_size(const void* data) {
         end = std::max(end, offset + size);
         return true;
     };
-    if (!include(header.e_phoff, std::uint64_t{header.e_phnum} * header.e_phentsize)) return 0;
-    if (header.e_shoff != 0) {
-        Elf64_Shdr section;
-        if (!include(header.e_shoff, sizeof section) || !is_readable(begin + header.e_shoff, sizeof section)) return 0;
-        std::memcpy(&section, begin + header.e_shoff, sizeof section);
+    if (!include(header.segments, std::uint64_t{header.segment_count} * header.segment_size)) return 0;
+    if (header.sections != 0) {
+        elf::SectionHeader section;
+        if (!include(header.sections, sizeof section) || !is_readable(begin + header.sections, sizeof section)) return 0;
+        std::memcpy(&section, begin + header.sections, sizeof section);
         const std::uint64_t count = number_of_sections(header, section);
-        if (count > max_size / sizeof section || !include(header.e_shoff, count * sizeof section)) return 0;
-        if (!is_readable(begin + header.e_shoff, count * sizeof section)) return 0;
+        if (count > max_size / sizeof section || !include(header.sections, count * sizeof section)) return 0;
+        if (!is_readable(begin + header.sections, count * sizeof section)) return 0;
         for (std::uint64_t i = 0; i < count; ++i) {
-            std::memcpy(&section, begin + header.e_shoff + i * sizeof section, sizeof section);
-            if (section.sh_type == SHT_NOBITS || section.sh_type == SHT_NULL) continue;
-            if (!include(section.sh_offset, section.sh_size)) return 0;
+            std::memcpy(&section, begin + header.sections + i * sizeof section, sizeof section);
+            if (section.type == elf::no_bits || section.type == elf::no_section) continue;
+            if (!include(section.offset, section.size)) return 0;
         }
     }
     // All of it, because memory between two sections need not be accessible.

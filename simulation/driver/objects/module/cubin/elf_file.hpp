@@ -7,13 +7,16 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <elf.h>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "platform/elf_format.hpp"
+
 namespace CUBIND_NAMESPACE::sim {
+
+namespace elf = cubind::detail::elf;
 
 /// The reason why a file cannot be read.
 struct DamagedFile : std::runtime_error {
@@ -38,17 +41,17 @@ class ElfFile {
 public:
     struct Section {
         std::string_view name;
-        Elf64_Shdr header;
+        elf::SectionHeader header;
     };
     struct Symbol {
         std::string_view name;
-        Elf64_Sym facts;
+        elf::Symbol facts;
         std::size_t section;  ///< 0 if it is defined in no section
     };
 
     explicit ElfFile(std::string_view bytes);
 
-    const Elf64_Ehdr& header() const noexcept { return header_; }
+    const elf::FileHeader& header() const noexcept { return header_; }
     const std::vector<Section>& sections() const noexcept { return sections_; }
     /// Returns the contents of a section, which are empty if the file does not store them.
     std::string_view contents(const Section& section);
@@ -62,7 +65,7 @@ private:
 
     const std::string_view bytes_;
     std::size_t budget_;
-    Elf64_Ehdr header_;
+    elf::FileHeader header_;
     std::vector<Section> sections_;
 };
 

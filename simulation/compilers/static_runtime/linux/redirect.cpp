@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include "compilers/static_runtime/redirect.hpp"
+#include "compilers/static_runtime/linux/redirect.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -12,9 +12,9 @@
 #include <unistd.h>
 #include <vector>
 
-#include "compilers/object/elf_file.hpp"
-#include "compilers/object/mapped_object.hpp"
-#include "compilers/static_runtime/entry.hpp"
+#include "compilers/object/linux/elf_file.hpp"
+#include "compilers/object/linux/mapped_object.hpp"
+#include "compilers/static_runtime/linux/entry.hpp"
 #include "shared/escaped.hpp"
 
 namespace CUBIND_NAMESPACE::sim {

@@ -10,8 +10,9 @@
 #include <string_view>
 
 #include "compilers/replacements/compiler.hpp"
+#include "compilers/replacements/linux/mapped_library.hpp"
 #ifdef CUBIND_SIM_REDIRECTS_STATIC_RUNTIME
-#include "compilers/static_runtime/redirect.hpp"
+#include "compilers/static_runtime/linux/redirect.hpp"
 #endif
 
 namespace {
@@ -43,7 +44,7 @@ extern "C" {
 #endif
         if (find == nullptr) return 0;
         for (int i = 0; i < max_compilers; ++i) {
-            if (compilers[i].begin(*object, i, find)) return 0;
+            if (compilers[i].begin(mapped_library(*object), i, find)) return 0;
         }
     } catch (const std::bad_alloc&) {
         return 0;  // with the functions of the library
@@ -53,7 +54,7 @@ extern "C" {
 
 [[gnu::visibility("default")]] unsigned la_objclose(std::uintptr_t* cookie) {
     for (Compiler& each : compilers) {
-        if (each.is_of(reinterpret_cast<const link_map*>(*cookie))) each.end();
+        if (each.is_of(reinterpret_cast<const MappedLibrary*>(*cookie))) each.end();
     }
     return 0;
 }

@@ -6,15 +6,30 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
+#include <elf.h>
+#include <link.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "compilers/object/mapped_object.hpp"
+#include "compilers/object/linux/mapped_object.hpp"
+#include "compilers/replacements/linux/mapped_library.hpp"
 #include "shared/escaped.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 
 namespace {
+
+/// Returns the address of a table of a library by an entry of its dynamic section. The dynamic linker has added the library's
+/// address to the entries, except where the section cannot be written.
+template <class Table>
+const Table* find_table(const link_map& library, std::int64_t tag) noexcept {
+    for (const Elf64_Dyn* entry = library.l_ld; entry != nullptr && entry->d_tag != DT_NULL; ++entry) {
+        if (entry->d_tag != tag) continue;
+        const Elf64_Addr address = entry->d_un.d_ptr;
+        return reinterpret_cast<const Table*>(address < library.l_addr ? library.l_addr + address : address);
+    }
+    return nullptr;
+}
 
 /// The table of the symbols that a library exports.
 struct SymbolTable {
@@ -53,9 +68,10 @@ int protection_at(const link_map& library, std::uintptr_t address) noexcept {
 Compiler compilers[max_compilers];
 
 // The symbols are in memory that only the dynamic linker of this process reads, and no thread uses the library yet.
-bool Compiler::begin(const link_map& library, int index, FindReplacement* find_replacement) {
-    const link_map* expected = nullptr;
-    if (!library_.compare_exchange_strong(expected, &library)) return false;
+bool Compiler::begin(const MappedLibrary& mapped, int index, FindReplacement* find_replacement) {
+    const MappedLibrary* expected = nullptr;
+    if (!library_.compare_exchange_strong(expected, &mapped)) return false;
+    const link_map& library = link_map_of(mapped);
     replaced_.clear();
     const SymbolTable table(library);
     const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
@@ -78,8 +94,9 @@ bool Compiler::begin(const link_map& library, int index, FindReplacement* find_r
 }
 
 void* Compiler::find(std::string_view name) const noexcept {
-    const link_map* const library = library_;
-    if (library == nullptr) return nullptr;
+    const MappedLibrary* const mapped = library_;
+    if (mapped == nullptr) return nullptr;
+    const link_map& library = link_map_of(*mapped);
     // nvJitLink of CUDA 12.0 has only names of the release.
     Elf64_Addr of_release = 0;
     for (const Replaced& each : replaced_) {
@@ -87,10 +104,10 @@ void* Compiler::find(std::string_view name) const noexcept {
         if (without_release(each.name) == name) of_release = each.address;
     }
     if (of_release != 0) return reinterpret_cast<void*>(of_release);
-    const SymbolTable table(*library);
+    const SymbolTable table(library);
     for (std::size_t i = 0; i < table.count; ++i) {
         if (!table.is_exported(i)) continue;
-        const Elf64_Addr address = library->l_addr + table.symbols[i].st_value;
+        const Elf64_Addr address = library.l_addr + table.symbols[i].st_value;
         if (name == table.name(i)) return reinterpret_cast<void*>(address);
         if (name == without_release(table.name(i))) of_release = address;
     }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include "compilers/object/elf_file.hpp"
+#include "compilers/object/linux/elf_file.hpp"
 
 #include <cstddef>
 #include <cstring>

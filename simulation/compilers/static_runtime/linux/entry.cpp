@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include "compilers/static_runtime/entry.hpp"
+#include "compilers/static_runtime/linux/entry.hpp"
 
 #include <cstdio>
 #include <cstring>
 #include <dlfcn.h>
 #include <elf.h>
 
-#include "compilers/object/elf_file.hpp"
+#include "compilers/object/linux/elf_file.hpp"
 
 using cubind::sim::RuntimeEntry;
 

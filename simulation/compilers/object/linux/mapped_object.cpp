@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include "compilers/object/mapped_object.hpp"
+#include "compilers/object/linux/mapped_object.hpp"
 
 #include <cstddef>
 #include <cstdint>
