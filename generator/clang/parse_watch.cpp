@@ -4,22 +4,14 @@
 
 #include <chrono>
 #include <cstdlib>
-#include <fstream>
 #include <iostream>
-#include <unistd.h>
+
+#include "system.hpp"
 
 namespace cubind::gen::clang {
 namespace {
 
 ParseLimits process_limits;
-
-/// Returns the memory of this process that is in use, in GiB; 0 if the system does not state it.
-double memory_in_use() {
-    std::ifstream stream("/proc/self/statm");
-    double size = 0, resident = 0;
-    stream >> size >> resident;
-    return resident * static_cast<double>(::sysconf(_SC_PAGESIZE)) / (1 << 30);
-}
 
 [[noreturn]] void end_process(const std::string& name, const std::string& limit, const std::string& option) {
     std::cerr << "cubind-gen: " << name << ": libclang needs more than " << limit

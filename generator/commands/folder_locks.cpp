@@ -2,12 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands/folder_locks.hpp"
 
-#include <cerrno>
-#include <fcntl.h>
 #include <iostream>
 #include <map>
-#include <sys/file.h>
-#include <unistd.h>
 
 namespace cubind::gen::commands {
 namespace fs = std::filesystem;
@@ -19,15 +15,8 @@ fs::path existing_folder(const fs::path& folder) {
     return existing;
 }
 
-int lock(const fs::path& folder, bool is_written) {
-    const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (descriptor < 0) return descriptor;
-    const int operation = is_written ? LOCK_EX : LOCK_SH;
-    if (::flock(descriptor, operation | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
-        std::cerr << "cubind-gen: waiting for another cubind-gen that uses " << folder.string() << "\n";
-        while (::flock(descriptor, operation) != 0 && errno == EINTR) continue;
-    }
-    return descriptor;
+void announce_wait(const fs::path& folder) {
+    std::cerr << "cubind-gen: waiting for another cubind-gen that uses " << folder.string() << "\n";
 }
 
 }  // namespace
@@ -37,13 +26,7 @@ FolderLocks::FolderLocks(const std::vector<fs::path>& read, const std::vector<fs
     std::map<fs::path, bool> is_written;
     for (const auto& folder : read) is_written[existing_folder(folder)];
     for (const auto& folder : written) is_written[existing_folder(folder)] = true;
-    for (const auto& [folder, written_to] : is_written) descriptors_.push_back(lock(folder, written_to));
-}
-
-FolderLocks::~FolderLocks() {
-    for (const int descriptor : descriptors_) {
-        if (descriptor >= 0) ::close(descriptor);
-    }
+    for (const auto& [folder, written_to] : is_written) locks_.emplace_back(folder, written_to, announce_wait);
 }
 
 }  // namespace cubind::gen::commands

@@ -5,6 +5,8 @@
 #include <filesystem>
 #include <vector>
 
+#include "system.hpp"
+
 namespace cubind::gen::commands {
 
 /// Keeps other processes of cubind-gen from writing folders that this one reads, and from using folders that it writes, until the
@@ -15,10 +17,9 @@ public:
     FolderLocks(const std::vector<std::filesystem::path>& read, const std::vector<std::filesystem::path>& written);
     FolderLocks(const FolderLocks&) = delete;
     FolderLocks& operator=(const FolderLocks&) = delete;
-    ~FolderLocks();
 
 private:
-    std::vector<int> descriptors_;
+    std::vector<FolderLock> locks_;
 };
 
 }  // namespace cubind::gen::commands

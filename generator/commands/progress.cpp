@@ -3,12 +3,13 @@
 #include "commands/progress.hpp"
 
 #include <iostream>
-#include <unistd.h>
+
+#include "system.hpp"
 
 namespace cubind::gen::commands {
 
 Progress::Progress(std::size_t steps) : steps_(steps) {
-    if (::isatty(STDERR_FILENO) == 0) return;
+    if (!has_terminal()) return;
     painter_ = std::thread([this] {
         std::unique_lock lock(mutex_);
         show(lock);

@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emit/file_batch.hpp"
 
+#include <cerrno>
 #include <fstream>
 #include <system_error>
-#include <unistd.h>
 
 #include "error.hpp"
+#include "system.hpp"
 
 namespace cubind::gen::emit {
 namespace fs = std::filesystem;
@@ -32,7 +33,7 @@ void FileBatch::add(const fs::path& file, const std::string& text) {
     }
     if (fs::is_directory(file)) fail(file, "cannot be replaced", std::make_error_code(std::errc::is_a_directory));
     fs::path beside = file;
-    beside += ".new" + std::to_string(::getpid());
+    beside += ".new" + std::to_string(process_id());
     staged_.push_back({file, beside});
     errno = 0;
     std::ofstream stream(beside, std::ios::binary);

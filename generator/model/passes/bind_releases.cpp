@@ -5,10 +5,10 @@
 #include <set>
 
 #include "error.hpp"
-#include "model/name_pattern.hpp"
 #include "model/passes/passes.hpp"
 #include "spec/merge.hpp"
 #include "spec/release.hpp"
+#include "system.hpp"
 
 namespace cubind::gen::model {
 namespace {

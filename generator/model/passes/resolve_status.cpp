@@ -6,8 +6,8 @@
 
 #include "error.hpp"
 #include "model/layout.hpp"
-#include "model/name_pattern.hpp"
 #include "model/passes/passes.hpp"
+#include "system.hpp"
 
 namespace cubind::gen::model {
 namespace {
