@@ -7,17 +7,22 @@
 #include <filesystem>
 #include <fstream>
 #include <string_view>
-#include <unistd.h>
 
 #include "platform/environment.hpp"
+#include "platform/file.hpp"
+#include "platform/process.hpp"
 
 namespace {
 
 namespace fs = std::filesystem;
 
+bool may_execute(const std::string& path) {
+    return cubind::detail::access_problem(path.c_str(), cubind::detail::FileUse::execute) == 0;
+}
+
 bool is_executable(const std::string& path) {
     std::error_code error;
-    return fs::is_regular_file(path, error) && ::access(path.c_str(), X_OK) == 0;
+    return fs::is_regular_file(path, error) && may_execute(path);
 }
 
 // Returns the path of a program, or nothing. An empty folder in PATH is the working directory.
@@ -53,7 +58,7 @@ std::string explain(const std::string& path, int error) {
     const bool is_script = line.starts_with("#!");
     if (error == ENOENT && is_script) return "The interpreter in its first line does not exist: " + line;
     if (error == ENOENT) return "The dynamic linker that it names does not exist";
-    if (error == EACCES && ::access(path.c_str(), X_OK) != 0) return "The file is not executable. " + with_interpreter(path);
+    if (error == EACCES && !may_execute(path)) return "The file is not executable. " + with_interpreter(path);
     if (error == ENOEXEC && line.starts_with("\x7f"
                                              "ELF"))
         return "It is a program for another kind of machine, or damaged";
@@ -77,8 +82,7 @@ StartFailure start(char* const* arguments) {
             text += ". " + with_interpreter(name);
         return {true, text};
     }
-    ::execv(path.c_str(), arguments);
-    const int error = errno;
+    const int error = cubind::detail::execute_program(path.c_str(), arguments);
     if (!fs::exists(path, ignored)) return {true, std::strerror(error)};
     const std::string reason = explain(path, error);
     return {error == ENOENT, std::strerror(error) + (reason.empty() ? "" : ". " + reason)};
