@@ -19,6 +19,7 @@ import precompiled
 import product_names
 import spelling
 import standard_headers
+import system_headers
 import using_directives
 
 # A tree without errors.
@@ -27,7 +28,7 @@ TREE = {
     "generator/clang/index.hpp": "#include <clang-c/Index.h>\n",
     "generator/emit/emit.cpp": '#include "emit.hpp"\n',
     "runtime/loader/include/cubind/result.hpp": "#pragma once\n",
-    "runtime/loader/src/search/search.cpp": "#include <dlfcn.h>\n#include <cubind/result.hpp>\n",
+    "runtime/loader/src/search/search.cpp": "#include <string>\n#include <cubind/result.hpp>\n",
     "simulation/cudart/api/error.cpp": '#include "api/error.hpp"\n',
     "simulation/driver/machine/check.hpp": "#pragma once\n",
     "runtime/error/include/cubind/check.hpp": "#include <cubind/result.hpp>\n#include <cubind/driver/types.hpp>\n",
@@ -52,7 +53,7 @@ class SelfTest(unittest.TestCase):
 
     def test_accepts_a_correct_tree(self):
         for check in (include_rules, standard_headers, machine_rule, file_sizes, machine_paths, environment_rule, namespaces, own_headers,
-                      hidden_variables, product_names, using_directives):
+                      hidden_variables, product_names, system_headers, using_directives):
             self.assertEqual(self.problems(check), [], check.__name__)
 
     def test_finds_a_violation_of_every_include_rule(self):
@@ -127,6 +128,19 @@ class SelfTest(unittest.TestCase):
                             ("// using namespace driver;", 0)):
             self.assertEqual(len(self.problems(using_directives, files={"simulation/driver/machine/names.hpp": line + "\n"})), count, line)
         self.assertEqual(self.problems(using_directives, files={"tools/info/main.cpp": "using namespace cubind;\n"}), [])
+
+    def test_finds_calls_of_the_system_outside_of_its_folders(self):
+        for line in ("#include <unistd.h>", "#  include <sys/stat.h>", "#include <csignal>", "#include <errno.h>", "#include <windows.h>",
+                     '#include "platform/linux/status.hpp"', "pid_t process = 0;", "const link_map* map;", "struct stat status;"):
+            for name in ("runtime/platform/file.hpp", "simulation/driver/api/call.cpp", "tools/sim/start.cpp", "generator/emit/emit.cpp"):
+                with self.subTest(line=line, name=name):
+                    found = self.problems(system_headers, files={name: "// first\n" + line + "\n"})
+                    self.assertEqual(len(found), 1, found)
+                    self.assertTrue(found[0].startswith(f"{name}:2: "), found)
+            for name in ("runtime/platform/linux/file.cpp", "simulation/driver/api/linux/call.hpp", "tests/runtime/file_tests.cpp"):
+                self.assertEqual(self.problems(system_headers, files={name: line + "\n"}), [], name)
+        for line in ("#include <cerrno>", "#include <semaphore>", "#include <stdlib.h>", '#include "platform/file.hpp"', "// pid_t", 'auto a = "pid_t";'):
+            self.assertEqual(self.problems(system_headers, files={"runtime/platform/file.hpp": line + "\n"}), [], line)
 
     def test_finds_commit_subjects_that_break_the_rule(self):
         for subject, accepted in (("core: free memory once", True), ("core, sim: free memory once", True), ("free memory", False),
