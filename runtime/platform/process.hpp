@@ -14,6 +14,11 @@ namespace CUBIND_NAMESPACE::detail {
 [[nodiscard]] CUBIND_EXPORT bool process_exists(int process) noexcept;
 /// Returns whether the process runs.
 [[nodiscard]] CUBIND_EXPORT bool is_process_running(int process) noexcept;
+/// Writes the path of the file that this process executes, without symbolic links. Returns 0 or an errno. Throws std::bad_alloc.
+[[nodiscard]] CUBIND_EXPORT int find_program_file(std::string& path);
+/// Writes the name with which a process was started, which is the first of its arguments. Returns whether there is such a
+/// process. Throws std::bad_alloc.
+[[nodiscard]] CUBIND_EXPORT bool find_program_name(unsigned int process, std::string& name);
 /// Replaces the program of this process, and passes it the arguments, of which the last one is null. Returns an errno.
 [[nodiscard]] CUBIND_EXPORT int execute_program(const char* path, char* const* arguments) noexcept;
 

@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include "platform/path_trust.hpp"
+#include "platform/process.hpp"
 
 namespace {
 
@@ -27,13 +28,15 @@ std::string find_trust_problem(const fs::path& folder) {
 }  // namespace
 
 FoundSimulation find_simulation() {
-    std::error_code error;
-    const fs::path self = fs::read_symlink("/proc/self/exe", error);
+    std::string self;
     // Without its own folder, the search would find libraries in the working directory.
-    if (error) return {{}, "cannot find its own folder: /proc/self/exe: " + error.message()};
-    const fs::path place = (self.parent_path() / CUBIND_SIM_FOLDER).lexically_normal();
+    if (const int error = cubind::detail::find_program_file(self)) {
+        return {{}, "cannot find its own folder: " + std::generic_category().message(error)};
+    }
+    std::error_code error;
+    const fs::path place = (fs::path(self).parent_path() / CUBIND_SIM_FOLDER).lexically_normal();
     if (!fs::exists(place / "libcuda.so.1", error)) {
-        return {{}, "found no simulated libcuda.so.1 beside " + self.string() + ": not in " + place.string()};
+        return {{}, "found no simulated libcuda.so.1 beside " + self + ": not in " + place.string()};
     }
     // Of the place first, because a link can lead anywhere.
     if (std::string problem = cubind::detail::trust_problem(place.string()); !problem.empty()) return {{}, std::move(problem)};

@@ -71,7 +71,9 @@ bool is_version(std::string_view text) {
 }
 
 void set(const char* variable, const std::string& value) {
-    if (::setenv(variable, value.c_str(), 1) != 0) fail(std::string("cannot set ") + variable + ": " + std::strerror(errno));
+    if (const int error = cubind::detail::set_environment_variable(variable, value.c_str())) {
+        fail(std::string("cannot set ") + variable + ": " + std::strerror(error));
+    }
 }
 
 // The simulation ignores variables with numbers beyond its limits.

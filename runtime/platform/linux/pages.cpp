@@ -46,7 +46,7 @@ bool replace_pages(std::uintptr_t address, std::size_t size, int file, std::uint
 }
 
 void restore_pages(std::uintptr_t address, std::size_t size) noexcept {
-    ::mmap(at(address), size, PROT_READ | PROT_WRITE, reserved | MAP_FIXED, -1, 0);
+    (void)::mmap(at(address), size, PROT_READ | PROT_WRITE, reserved | MAP_FIXED, -1, 0);
 }
 
 }  // namespace CUBIND_NAMESPACE::detail

@@ -10,6 +10,7 @@
 
 #include "platform/exhausted.hpp"
 #include "platform/file_handle.hpp"
+#include "platform/process.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 
@@ -41,7 +42,8 @@ std::string target_of(const std::string& link) {
 // Returns whether the user owns the executable file of this process or a folder above it. Such a user can replace the program, so
 // the user's libraries are no additional risk.
 bool can_replace_program(uid_t user) {
-    std::string path = target_of("/proc/self/exe");
+    std::string path;
+    throw_if_exhausted(find_program_file(path));
     while (path.size() > 1) {
         FileStatus status;
         if (status_of_path(path.c_str(), status, Links::not_followed) == 0 && status.owner == user) return true;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/process.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <limits.h>
@@ -10,6 +11,7 @@
 #include <unistd.h>
 
 #include "platform/descriptor.hpp"
+#include "platform/file.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 
@@ -26,6 +28,29 @@ bool is_process_running(int process) noexcept {
     if (!opened) return errno != ESRCH;
     pollfd ended{opened.number(), POLLIN, 0};
     return ::poll(&ended, 1, 0) <= 0;
+}
+
+int find_program_file(std::string& path) {
+    path.resize(PATH_MAX);
+    const ssize_t size = ::readlink("/proc/self/exe", path.data(), path.size());
+    const int error = size < 0 ? errno : 0;
+    path.resize(size < 0 ? 0 : static_cast<std::size_t>(size));
+    return error;
+}
+
+bool find_program_name(unsigned int process, std::string& name) {
+    const Descriptor arguments = open_to_read(("/proc/" + std::to_string(process) + "/cmdline").c_str());
+    if (!arguments) return false;
+    name.clear();
+    for (char block[256];;) {
+        const ReadResult got = read_all(arguments.number(), block, sizeof block);
+        name.append(block, got.bytes);
+        const std::size_t end = name.find('\0');
+        if (end == std::string::npos && got.bytes == sizeof block) continue;
+        const bool has_arguments = got.error == 0 && !name.empty();
+        name.resize(std::min(end, name.size()));
+        return has_arguments;
+    }
 }
 
 int execute_program(const char* path, char* const* arguments) noexcept {

@@ -3,9 +3,9 @@
 #include <cubind/nvml/constants.hpp>
 
 #include <algorithm>
-#include <fstream>
 #include <string>
 
+#include "platform/process.hpp"
 #include "state/write.hpp"
 #include "support/driver_names.hpp"
 #include "support/error_texts.hpp"
@@ -43,9 +43,8 @@ nvmlReturn_t sim_nvmlSystemGetCudaDriverVersion_v2(int* cudaDriverVersion) {
 // The first argument of the process's command line, of which as many characters are written as fit.
 nvmlReturn_t sim_nvmlSystemGetProcessName(unsigned int pid, char* name, unsigned int length) {
     if (name == nullptr || length == 0) return NVML_ERROR_INVALID_ARGUMENT;
-    std::ifstream file("/proc/" + std::to_string(pid) + "/cmdline");
     std::string text;
-    if (!std::getline(file, text, '\0')) return NVML_ERROR_NOT_FOUND;
+    if (!cubind::detail::find_program_name(pid, text)) return NVML_ERROR_NOT_FOUND;
     if (text.size() >= length) text.resize(length - 1);
     return write_text(text, name, length);
 }

@@ -18,12 +18,12 @@ namespace {
 namespace fs = std::filesystem;
 using namespace cubind::detail;
 
-class FileTest : public ::testing::Test {
+class FilesTest : public ::testing::Test {
 protected:
-    FileTest() : folder_(fs::temp_directory_path() / ("cubind_platform_" + std::to_string(getpid()))) {
+    FilesTest() : folder_(fs::temp_directory_path() / ("cubind_platform_" + std::to_string(getpid()))) {
         fs::create_directories(folder_);
     }
-    ~FileTest() override { fs::remove_all(folder_); }
+    ~FilesTest() override { fs::remove_all(folder_); }
 
     std::string path(const std::string& name) const { return (folder_ / name).string(); }
     std::string write(const std::string& name, const std::string& text) const {
@@ -34,7 +34,7 @@ protected:
     const fs::path folder_;
 };
 
-TEST_F(FileTest, StatesTheFactsOfAFile) {
+TEST_F(FilesTest, StatesTheFactsOfAFile) {
     const std::string name = write("file", "12345");
     ASSERT_EQ(chmod(name.c_str(), 04640), 0);
     fs::create_symlink("file", path("link"));
@@ -56,7 +56,7 @@ TEST_F(FileTest, StatesTheFactsOfAFile) {
     EXPECT_EQ(status_of_file(-1, file), EBADF);
 }
 
-TEST_F(FileTest, ChangesThePermissionsTheSizeAndTheTime) {
+TEST_F(FilesTest, ChangesThePermissionsTheSizeAndTheTime) {
     const Descriptor file = create_file(path("file").c_str(), 0600);
     ASSERT_TRUE(file);
     FileStatus before, after;
@@ -73,7 +73,7 @@ TEST_F(FileTest, ChangesThePermissionsTheSizeAndTheTime) {
     EXPECT_EQ(errno, EEXIST);
 }
 
-TEST_F(FileTest, OpensNoEntryThroughALink) {
+TEST_F(FilesTest, OpensNoEntryThroughALink) {
     write("file", "text");
     fs::create_symlink("file", path("link"));
     const Descriptor folder = open_folder(folder_.c_str());
@@ -89,7 +89,7 @@ TEST_F(FileTest, OpensNoEntryThroughALink) {
     EXPECT_EQ(fs::file_size(path("file")), 0u);
 }
 
-TEST_F(FileTest, ReadsToTheEnd) {
+TEST_F(FilesTest, ReadsToTheEnd) {
     const Descriptor file = open_to_read(write("file", "12345").c_str());
     char text[4] = {};
     EXPECT_EQ(read_all(file.number(), text, 3).bytes, 3u);
@@ -100,14 +100,14 @@ TEST_F(FileTest, ReadsToTheEnd) {
     EXPECT_EQ(read_all(-1, text, 3).error, EBADF);
 }
 
-TEST_F(FileTest, OpeningAFifoDoesNotBlock) {
+TEST_F(FilesTest, OpeningAFifoDoesNotBlock) {
     ASSERT_EQ(mkfifo(path("fifo").c_str(), 0600), 0);
     EXPECT_TRUE(open_to_read(path("fifo").c_str()));
     EXPECT_FALSE(open_to_append(path("fifo").c_str(), 0600)) << "nobody reads it";
     EXPECT_EQ(errno, ENXIO);
 }
 
-TEST_F(FileTest, ListsAFolderFromItsBeginning) {
+TEST_F(FilesTest, ListsAFolderFromItsBeginning) {
     write("a", "");
     write("b", "");
     const Descriptor folder = open_folder(folder_.c_str());
@@ -123,7 +123,7 @@ TEST_F(FileTest, ListsAFolderFromItsBeginning) {
     EXPECT_EQ(list_folder(-1, names), EBADF);
 }
 
-TEST_F(FileTest, LocksAFileAgainstOtherDescriptors) {
+TEST_F(FilesTest, LocksAFileAgainstOtherDescriptors) {
     const std::string name = write("file", "");
     const Descriptor first = open_to_read(name.c_str());
     const Descriptor second = open_to_read(name.c_str());
@@ -134,7 +134,7 @@ TEST_F(FileTest, LocksAFileAgainstOtherDescriptors) {
     EXPECT_EQ(try_lock_file(-1), LockAttempt::impossible);
 }
 
-TEST_F(FileTest, FindsTheRealPath) {
+TEST_F(FilesTest, FindsTheRealPath) {
     write("file", "");
     fs::create_symlink("file", path("link"));
     std::string real;
