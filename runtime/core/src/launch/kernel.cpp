@@ -9,6 +9,7 @@
 
 #include "calls/driver.hpp"
 #include "launch/kernel_state.hpp"
+#include "program/object_code/disassembly.hpp"
 
 namespace CUBIND_NAMESPACE {
 
@@ -57,6 +58,10 @@ std::string_view Kernel::ptx() const {
                              "\" was not loaded from PTX: compile the program to CodeType::ptx");
     }
     return text;
+}
+
+std::string Kernel::sass() const {
+    return detail::kernel_in(detail::disassemble("Kernel::sass()", state()->image()), name());
 }
 
 KernelAttributes Kernel::attributes(Device device) const {

@@ -21,16 +21,21 @@ namespace CUBIND_NAMESPACE::detail {
 /// The state that all copies of a Kernel share.
 class KernelState {
 public:
-    /// Creates the state. It retains `code`. `symbol` is the kernel's name in the code, empty if it is not known. `ptx` is the
-    /// code if it is PTX.
-    KernelState(driver::CUkernel handle, std::shared_ptr<const void> code, std::string symbol = {}, Bytes ptx = {}) noexcept
-        : handle_(handle), code_(std::move(code)), symbol_(std::move(symbol)), ptx_(std::move(ptx)) {}
+    /// Creates the state. It retains `code`. `symbol` is the kernel's name in the code, empty if it is not known. `image` has the
+    /// bytes of the code if they are known.
+    KernelState(driver::CUkernel handle, std::shared_ptr<const void> code, std::string symbol = {}, Bytes image = {},
+                bool is_ptx = false) noexcept
+        : handle_(handle), code_(std::move(code)), symbol_(std::move(symbol)), image_(std::move(image)), is_ptx_(is_ptx) {}
 
     driver::CUkernel handle() const noexcept { return handle_; }
     const std::string& symbol() const noexcept { return symbol_; }
 
     /// Returns the PTX of the code, or an empty view.
-    std::string_view ptx() const noexcept { return {reinterpret_cast<const char*>(ptx_.data()), ptx_.size()}; }
+    std::string_view ptx() const noexcept {
+        return is_ptx_ ? std::string_view(reinterpret_cast<const char*>(image_.data()), image_.size()) : std::string_view();
+    }
+    /// Returns the bytes of the code, or none.
+    const Bytes& image() const noexcept { return image_; }
     /// Returns the signature that the name and the PTX tell. Reads it once. Of a view of a native handle, the name is not known.
     const Signature& signature() const;
 
@@ -44,7 +49,8 @@ private:
     DynamicSharedMemoryLimit dynamic_shared_memory_;
     std::shared_ptr<const void> code_;
     std::string symbol_;
-    Bytes ptx_;
+    Bytes image_;
+    bool is_ptx_;
     mutable std::once_flag has_signature_;
     mutable Signature signature_;
 };

@@ -6,12 +6,17 @@
 #include <cubind/core/program/object_code.hpp>
 
 #include <cstdint>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "code_test.hpp"
 #include "launch/signature.hpp"
+#include "platform/process.hpp"
+#include "program/object_code/disassembly.hpp"
 
 namespace cubind::testing {
 namespace {
@@ -208,6 +213,56 @@ TEST_F(ArgumentTypeTest, ListsKernelsAndVariables) {
     const auto fatbin = ObjectCode::from_bytes(CodeType::fatbin, "\x50\xED\x55\xBA");
     EXPECT_THAT(message_of<std::invalid_argument>([&] { (void)fatbin.globals(); }), HasSubstr("fat binary"));
     EXPECT_GE(sweep([&] { EXPECT_EQ(ObjectCode::from_bytes(CodeType::ptx, typed_ptx).kernels().size(), 4u); }), 3u);
+}
+
+// ---- machine code ---------------------------------------------------------------------------------------------------------
+
+/// A program in place of nvdisasm, which fails unless it receives an ELF file.
+class DisassemblyTest : public ::testing::Test {
+protected:
+    void use_program(const std::string& text) {
+        path = ::testing::TempDir() + "nvdisasm-" + std::to_string(detail::process_id());
+        std::ofstream(path) << "#!/bin/sh\n" << text;
+        std::filesystem::permissions(path, std::filesystem::perms::owner_all);
+        ::setenv("CUBIND_NVDISASM_PROGRAM", path.c_str(), 1);
+    }
+    ~DisassemblyTest() override {
+        ::unsetenv("CUBIND_NVDISASM_PROGRAM");
+        std::error_code ignored;
+        if (!path.empty()) std::filesystem::remove(path, ignored);
+    }
+    std::string message(const ObjectCode& code) const {
+        return message_of<LoadError>([&] { (void)code.disassemble(); });
+    }
+
+    std::string path;
+    const ObjectCode cubin = ObjectCode::from_bytes(CodeType::cubin,
+                                                    "\x7F"
+                                                    "ELF\x02\x01 code");
+};
+
+TEST_F(DisassemblyTest, ReturnsTheOutputOfTheProgram) {
+    use_program(
+        "[ \"$(tail -c 4 \"$1\")\" = code ] || exit 3\n"
+        "printf '//---- .text.one ----\\n\\t.section\\t.text.one,\"ax\"\\nEXIT ;\\n//---- .text.one_more ----\\n"
+        "\\t.section\\t.text.one_more,\"ax\"\\nNOP ;\\n'");
+    const std::string text = cubin.disassemble();
+    EXPECT_THAT(text, AllOf(HasSubstr("EXIT"), HasSubstr("NOP")));
+    EXPECT_THAT(detail::kernel_in(text, "one"), AllOf(HasSubstr("EXIT"), Not(HasSubstr("NOP"))));
+    EXPECT_THAT(detail::kernel_in(text, "one_more"), AllOf(HasSubstr("NOP"), Not(HasSubstr("EXIT"))));
+    EXPECT_EQ(detail::kernel_in(text, "on"), "");
+}
+
+TEST_F(DisassemblyTest, ReportsAProgramThatFailsOrIsMissing) {
+    use_program("echo 'unknown architecture' >&2; exit 7");
+    EXPECT_THAT(message(cubin), AllOf(HasSubstr(path), HasSubstr("unknown architecture")));
+    ::setenv("CUBIND_NVDISASM_PROGRAM", "/no/such/nvdisasm", 1);
+    EXPECT_THAT(message(cubin), AllOf(HasSubstr("NVIDIA's nvdisasm"), HasSubstr("/no/such/nvdisasm")));
+}
+
+TEST_F(ArgumentTypeTest, HasNoMachineCodeOfPtx) {
+    EXPECT_THAT(message_of<std::invalid_argument>([&] { (void)code.disassemble(); }), HasSubstr("CodeType::cubin"));
+    EXPECT_THAT(message_of<std::invalid_argument>([&] { (void)plain.sass(); }), HasSubstr("Kernel::sass()"));
 }
 
 TEST_F(ArgumentTypeTest, SurvivesDamagedCubins) {

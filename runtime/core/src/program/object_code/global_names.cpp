@@ -11,6 +11,7 @@
 
 #include "errors/misuse.hpp"
 #include "launch/ptx_text.hpp"
+#include "platform/elf_format.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 namespace {
@@ -50,67 +51,57 @@ std::vector<std::string> names_in_ptx(std::string_view ptx) {
 
 // ---- cubins ---------------------------------------------------------------------------------------------------------------
 
-/// The bytes of an ELF file of 64 bits. All functions check that they read within the file.
+/// The bytes of a 64-bit ELF file. All functions check that they read within the file.
 class Elf {
 public:
-    explicit Elf(std::span<const std::byte> bytes) noexcept : bytes_(bytes) {}
+    explicit Elf(std::span<const std::byte> bytes) : bytes_(bytes), header_(read<elf::FileHeader>(0)) {}
 
     std::vector<std::string> variables() const {
-        constexpr std::uint32_t symbol_table = 2;
         std::vector<std::string> names;
-        for (std::size_t i = 0; i < section_count(); ++i) {
-            if (read<std::uint32_t>(section(i) + 4) == symbol_table) add_variables(section(i), names);
+        for (std::size_t i = 0; i < header_.section_count; ++i) {
+            if (const auto table = section(i); table.type == elf::symbol_table) add_variables(table, names);
         }
         return names;
     }
 
 private:
-    template <class Number>
-    Number read(std::uint64_t offset) const {
-        Number number;
-        if (offset > bytes_.size() || bytes_.size() - offset < sizeof number) throw_damaged();
-        std::memcpy(&number, bytes_.data() + offset, sizeof number);
-        return number;
+    template <class Part>
+    Part read(std::uint64_t offset) const {
+        Part part;
+        if (offset > bytes_.size() || bytes_.size() - offset < sizeof part) throw_damaged();
+        std::memcpy(&part, bytes_.data() + offset, sizeof part);
+        return part;
     }
-
+    elf::SectionHeader section(std::size_t index) const {
+        if (index >= header_.section_count) throw_damaged();
+        return read<elf::SectionHeader>(header_.sections + index * sizeof(elf::SectionHeader));
+    }
     std::string_view text(std::uint64_t offset) const {
         if (offset >= bytes_.size()) throw_damaged();
         const std::string_view rest(reinterpret_cast<const char*>(bytes_.data()) + offset, bytes_.size() - offset);
         return rest.substr(0, rest.find('\0'));
     }
 
-    std::size_t section_count() const { return read<std::uint16_t>(60); }
-    std::uint64_t section(std::size_t index) const {
-        if (index >= section_count()) throw_damaged();
-        return read<std::uint64_t>(40) + index * read<std::uint16_t>(58);
-    }
-    std::uint64_t start_of(std::uint64_t header) const { return read<std::uint64_t>(header + 24); }
-    std::string_view name_of(std::size_t index) const {
-        return text(start_of(section(read<std::uint16_t>(62))) + read<std::uint32_t>(section(index)));
-    }
-
-    void add_variables(std::uint64_t table, std::vector<std::string>& names) const {
-        constexpr std::size_t symbol_size = 24;
-        constexpr unsigned char object = 1;
-        constexpr unsigned char local = 0;
-        constexpr std::size_t first_reserved_section = 0xFF00;
-        const std::uint64_t strings = start_of(section(read<std::uint32_t>(table + 40)));
-        const std::uint64_t count = read<std::uint64_t>(table + 32) / symbol_size;
-        if (count > bytes_.size() / symbol_size) throw_damaged();
+    void add_variables(const elf::SectionHeader& table, std::vector<std::string>& names) const {
+        constexpr int binding_shift = 4;
+        const std::uint64_t count = table.size / sizeof(elf::Symbol);
+        if (count > bytes_.size() / sizeof(elf::Symbol)) throw_damaged();
         for (std::uint64_t i = 0; i < count; ++i) {
-            const std::uint64_t symbol = start_of(table) + i * symbol_size;
-            const auto info = read<unsigned char>(symbol + 4);
-            const std::size_t index = read<std::uint16_t>(symbol + 6);
-            if ((info & 15) != object || info >> 4 == local || index == 0 || index >= first_reserved_section) continue;
-            const std::string_view place = name_of(index);
+            const auto symbol = read<elf::Symbol>(table.offset + i * sizeof(elf::Symbol));
+            const bool is_local = symbol.info >> binding_shift == 0;
+            if (type_of(symbol) != elf::SymbolType::object || is_local || symbol.section == 0 ||
+                symbol.section >= elf::first_special_index)
+                continue;
+            const std::string_view place = text(section(header_.names).offset + section(symbol.section).name);
             if (place.starts_with(".nv.global") || place.starts_with(".nv.constant"))
-                names.emplace_back(text(strings + read<std::uint32_t>(symbol)));
+                names.emplace_back(text(section(table.link).offset + symbol.name));
         }
     }
 
     [[noreturn]] static void throw_damaged() { throw_misuse("ObjectCode::globals(): the cubin is damaged"); }
 
     std::span<const std::byte> bytes_;
+    elf::FileHeader header_;
 };
 
 }  // namespace
@@ -118,9 +109,7 @@ private:
 std::vector<std::string> global_names(const ObjectCodeState& code) {
     const std::span<const std::byte> bytes = code.bytes().span();
     const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-    if (text.starts_with("\x7F"
-                         "ELF\x02\x01"))
-        return Elf(bytes).variables();
+    if (text.starts_with(elf::magic_64)) return Elf(bytes).variables();
     if (code.kind() == CodeType::ptx) return names_in_ptx(text);
     throw_misuse("ObjectCode::globals(): the names of variables are known of PTX and of cubins, and this code is a ",
                  code.title());

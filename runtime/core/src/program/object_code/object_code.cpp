@@ -11,6 +11,7 @@
 
 #include "calls/driver.hpp"
 #include "launch/kernel_state.hpp"
+#include "program/object_code/disassembly.hpp"
 #include "program/object_code/global_names.hpp"
 #include "program/object_code/load_diagnostics.hpp"
 #include "program/object_code/object_code_state.hpp"
@@ -84,8 +85,8 @@ std::shared_ptr<const LoadedLibrary> ObjectCodeState::library() {
 
 Kernel ObjectCodeState::make_kernel(driver::CUkernel handle, std::string symbol,
                                     std::shared_ptr<const LoadedLibrary> library) const {
-    Bytes ptx = kind_ == CodeType::ptx ? bytes_ : Bytes();
-    return KernelAccess::make(std::make_shared<KernelState>(handle, std::move(library), std::move(symbol), std::move(ptx)));
+    return KernelAccess::make(
+        std::make_shared<KernelState>(handle, std::move(library), std::move(symbol), bytes_, kind_ == CodeType::ptx));
 }
 
 }  // namespace detail
@@ -180,6 +181,10 @@ std::vector<Kernel> ObjectCode::kernels() const {
     std::vector<Kernel> kernels;
     for (auto& [handle, symbol] : library->kernels()) kernels.push_back(state().make_kernel(handle, std::move(symbol), library));
     return kernels;
+}
+
+std::string ObjectCode::disassemble() const {
+    return detail::disassemble("ObjectCode::disassemble()", state().bytes());
 }
 
 std::vector<std::string> ObjectCode::globals() const {

@@ -56,6 +56,9 @@ public:
     /// Returns the PTX from which the code was loaded, with all its kernels. The view is valid as long as a copy of the kernel
     /// exists. Throws std::invalid_argument if the code was not PTX.
     [[nodiscard]] std::string_view ptx() const;
+    /// Returns the machine code of the kernel as text, as nvdisasm prints it, if the code was loaded from a cubin. Throws like
+    /// ObjectCode::disassemble(), and std::invalid_argument for other code.
+    [[nodiscard]] std::string sass() const;
 
     /// Returns a view of the kernel's attributes on the device, defined in <cubind/core/launch/kernel_attributes.hpp>.
     [[nodiscard]] KernelAttributes attributes(Device device) const;

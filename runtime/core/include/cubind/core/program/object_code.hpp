@@ -93,6 +93,11 @@ public:
     /// them in the bytes of PTX or of a cubin and does not load the code. Throws std::invalid_argument for other code.
     [[nodiscard]] std::vector<std::string> globals() const;
 
+    /// Returns the machine code of a cubin as text, as NVIDIA's program nvdisasm prints it. Throws std::invalid_argument for
+    /// other code, and LoadError, which lists the places that were searched, if there is no nvdisasm (docs/finding-libraries.md),
+    /// or its output if it fails.
+    [[nodiscard]] std::string disassemble() const;
+
     /// Returns the __device__ or __constant__ variable with this name on the device (cuLibraryGetGlobal). Each device has
     /// its own variable. Throws LoadError if there is none.
     [[nodiscard]] GlobalVariable global(const std::string& name, Device device) const;
