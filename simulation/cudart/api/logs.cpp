@@ -6,6 +6,12 @@
 
 namespace CUBIND_NAMESPACE::sim::cudart {
 
+namespace {
+
+constexpr unsigned no_flags = 0;  // the runtime library accepts any flags, and the driver does not
+
+}  // namespace
+
 extern "C" {
 
 // The log levels of both libraries have the same values.
@@ -17,12 +23,12 @@ cudaError_t sim_cudaLogsCurrent(cudaLogIterator* iterator_out, unsigned int flag
     return call(cuLogsCurrent, iterator_out, flags);
 }
 
-cudaError_t sim_cudaLogsDumpToFile(cudaLogIterator* iterator, const char* pathToFile, unsigned int flags) {
-    return call(cuLogsDumpToFile, iterator, pathToFile, flags);
+cudaError_t sim_cudaLogsDumpToFile(cudaLogIterator* iterator, const char* pathToFile, unsigned int /*flags*/) {
+    return call(cuLogsDumpToFile, iterator, pathToFile, no_flags);
 }
 
-cudaError_t sim_cudaLogsDumpToMemory(cudaLogIterator* iterator, char* buffer, std::size_t* size, unsigned int flags) {
-    return call(cuLogsDumpToMemory, iterator, buffer, size, flags);
+cudaError_t sim_cudaLogsDumpToMemory(cudaLogIterator* iterator, char* buffer, std::size_t* size, unsigned int /*flags*/) {
+    return call(cuLogsDumpToMemory, iterator, buffer, size, no_flags);
 }
 
 cudaError_t sim_cudaLogsUnregisterCallback(cudaLogsCallbackHandle callback) {

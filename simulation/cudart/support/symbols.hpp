@@ -47,7 +47,8 @@ inline cudaError_t status_of_exception() noexcept {
 /// Calls an implementation and records and returns its status. An exception becomes a status, because no exception may leave a C
 /// library. The functions that return the last error do not record it again.
 template <class Return, class... Parameters>
-Return answer(Return (*implementation)(Parameters...), std::type_identity_t<Parameters>... arguments) noexcept {
+Return answer(std::size_t /*index*/, Return (*implementation)(Parameters...),
+              std::type_identity_t<Parameters>... arguments) noexcept {
     if constexpr (std::is_same_v<Return, cudaError_t>) {
         cudaError_t status;
         try {

@@ -16,6 +16,7 @@
 #include "ptx/fidelity/instruction_counts.hpp"
 #include "shared/threads.hpp"
 #include "support/calls.hpp"
+#include "support/driver_log.hpp"
 #include "support/numbers.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
@@ -162,6 +163,7 @@ void replace_machine(std::unique_ptr<Machine> next) {
         previous->graph_store.clear();
         Threads::instance().stop();
     }
+    DriverLog::of_process().clear();
     current_machine.store(next.release(), std::memory_order_release);
 }
 

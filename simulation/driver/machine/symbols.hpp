@@ -35,12 +35,20 @@ extern constinit HiddenSymbols is_hidden;
 /// Hides the symbols that are newer than this release.
 void hide_symbols_after(int release) noexcept;
 
+/// Writes to the driver's log that the call of a symbol returned a status, after the reason: the call has written it, or it is
+/// the text of a device's fault, or it is not known. Ignores CUDA_ERROR_NOT_READY. `index` is the position in all_symbols().
+[[gnu::cold, gnu::noinline]] void log_failure(std::size_t index, driver::CUresult status) noexcept;
+/// Writes to the driver's log that a symbol is not simulated.
+[[gnu::cold]] void log_unsupported(std::size_t index) noexcept;
+
 /// Counts the call and returns CUDA_ERROR_NOT_SUPPORTED, or a value-initialized result if the function returns no
 /// CUresult.
 template <class Return>
 [[gnu::cold]] Return refuse(std::size_t index) noexcept {
     count_unsupported_call(index);
+    log_unsupported(index);
     if constexpr (std::is_same_v<Return, driver::CUresult>) {
+        log_failure(index, driver::CUDA_ERROR_NOT_SUPPORTED);
         return driver::CUDA_ERROR_NOT_SUPPORTED;
     } else {
         return Return();
@@ -50,17 +58,26 @@ template <class Return>
 /// Returns the status of the exception that is being handled.
 driver::CUresult status_of_exception() noexcept;
 
-/// Calls an implementation and returns its result. An exception becomes a status, because no exception may leave a driver.
+/// Calls the implementation of a symbol and returns its result. An exception becomes a status, because no exception may leave a
+/// driver.
 template <class Return, class... Parameters>
-Return answer(Return (*implementation)(Parameters...), std::type_identity_t<Parameters>... arguments) noexcept {
+Return answer(std::size_t index, Return (*implementation)(Parameters...),
+              std::type_identity_t<Parameters>... arguments) noexcept {
     const CallScope scope;
-    try {
-        return implementation(arguments...);
-    } catch (...) {
-        const driver::CUresult status = status_of_exception();
-        if constexpr (std::is_same_v<Return, driver::CUresult>) {
-            return status;
-        } else {
+    if constexpr (std::is_same_v<Return, driver::CUresult>) {
+        driver::CUresult status;
+        try {
+            status = implementation(arguments...);
+        } catch (...) {
+            status = status_of_exception();
+        }
+        if (status != driver::CUDA_SUCCESS) [[unlikely]]
+            log_failure(index, status);
+        return status;
+    } else {
+        try {
+            return implementation(arguments...);
+        } catch (...) {
             return Return();
         }
     }

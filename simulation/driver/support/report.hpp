@@ -4,10 +4,15 @@
 
 #include <cubind/detail/abi.hpp>
 
+#include <string>
+
 namespace CUBIND_NAMESPACE::sim {
 
-/// Prints "cubind: simulated driver: SUBJECT NAME: STATUS: REASON", without a blank between subject and name, on the standard
-/// error stream, with control characters of the name and the reason escaped. Neither SIGPIPE nor SIGXFSZ ends the process.
+/// Returns "SUBJECT NAME: STATUS: REASON", without a blank between subject and name.
+std::string failure_text(const char* subject, const char* name, const char* status, const char* reason);
+
+/// Prints "cubind: simulated driver: " and the failure_text() on the standard error stream, with control characters escaped, and
+/// writes the failure_text() to the DriverLog. Neither SIGPIPE nor SIGXFSZ ends the process.
 void report(const char* subject, const char* name, const char* status, const char* reason) noexcept;
 
 }  // namespace CUBIND_NAMESPACE::sim

@@ -25,9 +25,9 @@ public:
     /// Checks that the end has memory. Otherwise records a fault of the device.
     bool check() const {
         if (memory_ == nullptr || is_sparse(operand_.tiled->descriptor) || !memory_->table->is_empty()) return true;
-        report("copy", "", to_string(CUDA_ERROR_LAUNCH_FAILED),
-               "an array has no memory: map memory to it with cuMemMapArrayAsync() before");
-        operand_.tiled->context->device.set_fault(CUDA_ERROR_LAUNCH_FAILED);
+        constexpr const char* reason = "an array has no memory: map memory to it with cuMemMapArrayAsync() before";
+        report("copy", "", to_string(CUDA_ERROR_LAUNCH_FAILED), reason);
+        operand_.tiled->context->device.set_fault(CUDA_ERROR_LAUNCH_FAILED, "copy", "", reason);
         return false;
     }
     /// Returns the address of the byte at this offset of the box, or null if it has no memory. Reduces `length` to the number of

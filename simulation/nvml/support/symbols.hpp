@@ -48,7 +48,8 @@ bool begins_session(Function* function) noexcept {
 /// Calls an implementation and returns its status. Without a session, only the functions that begin one are called. An exception
 /// becomes a status, because no exception may leave a C library.
 template <class Return, class... Parameters>
-Return answer(Return (*implementation)(Parameters...), std::type_identity_t<Parameters>... arguments) noexcept {
+Return answer(std::size_t /*index*/, Return (*implementation)(Parameters...),
+              std::type_identity_t<Parameters>... arguments) noexcept {
     if constexpr (std::is_same_v<Return, nvmlReturn_t>) {
         if (!is_initialized() && !begins_session(implementation)) return NVML_ERROR_UNINITIALIZED;
         try {

@@ -124,7 +124,8 @@ CUBIND_SIM_EXPORT cudaError_t __cudaGetKernel(cudaKernel_t* kernel, const void* 
 
 CUBIND_SIM_EXPORT cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void** arguments, std::size_t shared,
                                                  cudaStream_t stream) {
-    return answer(sim_cudaLaunchKernel, as<const void*>(kernel), grid, block, arguments, shared, stream);
+    constexpr std::size_t no_index = 0;  // the library does not use the positions of symbols
+    return answer(no_index, sim_cudaLaunchKernel, as<const void*>(kernel), grid, block, arguments, shared, stream);
 }
 
 CUBIND_SIM_EXPORT cudaError_t __cudaLaunchKernel_ptsz(cudaKernel_t kernel, dim3 grid, dim3 block, void** arguments,

@@ -42,7 +42,7 @@ CUresult sim_cuInit(unsigned int Flags) {
     return CUDA_SUCCESS;
 }
 
-// Only this function, cuGetErrorName and cuGetErrorString succeed before cuInit.
+// Only this function, cuGetErrorName, cuGetErrorString and cuLogs* succeed before cuInit.
 CUresult sim_cuDriverGetVersion(int* driverVersion) {
     if (driverVersion == nullptr) return CUDA_ERROR_INVALID_VALUE;
     *driverVersion = machine().release;

@@ -2,8 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "objects/device/device.hpp"
 
+#include <cubind/driver/strings.hpp>
+
 #include <cstdio>
 #include <cstring>
+#include <new>
+
+#include "support/report.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 
@@ -24,6 +29,21 @@ bool Device::charge(std::size_t bytes) noexcept {
         if (bytes > memory - used) return false;
     } while (!used_.compare_exchange_weak(used, used + bytes, std::memory_order_relaxed));
     return true;
+}
+
+void Device::set_fault(CUresult fault, const char* subject, const char* name, const char* reason) noexcept {
+    const std::lock_guard lock(fault_mutex_);
+    if (this->fault() != CUDA_SUCCESS) return;
+    try {
+        fault_text_ = failure_text(subject, name, to_string(fault), reason);
+    } catch (const std::bad_alloc&) {  // the fault has no text
+    }
+    fault_.store(fault, std::memory_order_release);
+}
+
+std::string Device::fault_text() const {
+    const std::lock_guard lock(fault_mutex_);
+    return fault_text_;
 }
 
 std::string Device::name() const {

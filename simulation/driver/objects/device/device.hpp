@@ -20,6 +20,8 @@ class Pool;
 /// One simulated GPU.
 class Device {
     std::atomic<driver::CUresult> fault_{driver::CUDA_SUCCESS};
+    mutable std::mutex fault_mutex_;
+    std::string fault_text_;
     std::atomic<std::size_t> used_{0};  // destroyed after the pools below, which discharge memory in their destructors
 
 public:
@@ -33,11 +35,10 @@ public:
     /// Returns the error that device code caused, or CUDA_SUCCESS. As on hardware, no work runs on the device after a
     /// fault.
     driver::CUresult fault() const noexcept { return fault_.load(std::memory_order_acquire); }
-    /// Records a fault. The first fault is never replaced.
-    void set_fault(driver::CUresult fault) noexcept {
-        driver::CUresult none = driver::CUDA_SUCCESS;
-        fault_.compare_exchange_strong(none, fault, std::memory_order_acq_rel);
-    }
+    /// Records a fault and what caused it, such as "kernel " and its name. The first fault is never replaced.
+    void set_fault(driver::CUresult fault, const char* subject, const char* name, const char* reason) noexcept;
+    /// Returns the failure_text() of the fault; empty if there is none, or if no memory was left for it.
+    std::string fault_text() const;
     /// Returns the charged bytes.
     std::size_t used_bytes() const noexcept { return used_.load(std::memory_order_relaxed); }
 

@@ -83,7 +83,7 @@ void WorkQueue::perform(const Work& work) noexcept {
 
 void WorkQueue::fail(CUresult status, const char* reason) noexcept {
     report("work of a stream", "", to_string(status), reason);
-    if (device_ != nullptr) device_->set_fault(status);
+    if (device_ != nullptr) device_->set_fault(status, "work of a stream", "", reason);
 }
 
 bool WorkQueue::is_calling_host_function() noexcept {

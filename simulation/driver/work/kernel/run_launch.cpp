@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <exception>
 #include <new>
+#include <string>
 #include <utility>
 
 #include "work/kernel/body.hpp"
@@ -74,10 +75,19 @@ void run_launch(const LaunchRequest& request) {
         fail_without_memory(launch);
     }
     const CUresult status = launch.status;
+    std::string problem;  // the log may have destroyed the record when the fault is set
+    if (status != CUDA_SUCCESS) {
+        try {
+            problem = launch.problem;
+        } catch (const std::bad_alloc&) {  // the fault has a short text
+        }
+    }
     request.services->log.add(std::move(record));
     // The fault follows the record, so that a program that sees the fault finds its reason. An interrupted kernel of a context
     // that has ended causes no fault.
-    if (status != CUDA_SUCCESS && !context.must_kernels_end()) context.device.set_fault(status);
+    if (status != CUDA_SUCCESS && !context.must_kernels_end()) {
+        context.device.set_fault(status, "kernel ", request.launch.name.c_str(), problem.c_str());
+    }
 }
 
 }  // namespace CUBIND_NAMESPACE::sim
