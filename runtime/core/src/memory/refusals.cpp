@@ -38,6 +38,18 @@ std::string advice_on_reach(const PointerAttributes& memory, StreamRef stream) {
     return concat(text, "Device(", reaching, ").enable_peer_access(Device(", memory.device->ordinal(), "))");
 }
 
+// Memory without a device is managed memory or memory of the host.
+std::string advice_on_capture(driver::CUresult status, StreamRef stream, std::optional<Device> device) {
+    if (status != driver::CUDA_ERROR_NOT_SUPPORTED || device || !StreamAccess::may_be_capturing(stream)) return {};
+    try {
+        if (!stream.is_capturing()) return {};
+    } catch (const Error&) {
+        return {};
+    }
+    return "The stream is being captured, and a graph can allocate memory of devices only. Allocate managed and pinned memory "
+           "before the capture, and use it in the capture.";
+}
+
 bool is_more_than(std::optional<Device> device, std::size_t size) {
     if (!device) return false;
     const auto total = driver::cuDeviceTotalMem(device->native_handle());
@@ -73,7 +85,8 @@ void throw_not_allocated(Result<driver::CUresult, driver::CUdeviceptr> failure, 
     } catch (const Error& error) {
         const bool is_too_much = failure.status == driver::CUDA_ERROR_OUT_OF_MEMORY || is_more_than(device, size);
         if (!is_too_much) {
-            const std::string advice = advice_on_context(failure.status, stream);
+            std::string advice = advice_on_context(failure.status, stream);
+            if (advice.empty()) advice = advice_on_capture(failure.status, stream, device);
             if (advice.empty()) throw;
             throw Error(error, advice);
         }

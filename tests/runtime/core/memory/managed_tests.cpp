@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
+#include <cubind/core/graph/graph_builder.hpp>
 #include <cubind/core/memory/managed_memory.hpp>
 #include <cubind/core/memory/managed_memory_resource.hpp>
+#include <cubind/core/memory/pinned_memory_resource.hpp>
 #include <cubind/core/memory/pointer_attributes.hpp>
 
 #include "memory_test.hpp"
@@ -91,6 +93,19 @@ TEST_F(ManagedMemoryTest, RejectsOtherMemory) {
     EXPECT_THROW(prefetch(closed, buffer, device), std::invalid_argument);
     driver::CUmemLocation nowhere{};
     EXPECT_THROW((void)MemoryLocation(nowhere), std::invalid_argument);
+}
+
+TEST_F(ManagedMemoryTest, SaysWhyACaptureCannotAllocateIt) {
+    PinnedMemoryResource pinned;
+    const auto message_in_capture = [&](auto& resource) {
+        GraphBuilder builder(device);
+        builder.begin_building();
+        return message_of<Error>([&] { (void)resource.allocate(builder, 64); });
+    };
+    for (const std::string& message : {message_in_capture(managed), message_in_capture(pinned)}) {
+        EXPECT_THAT(message, AllOf(HasSubstr("CUDA_ERROR_NOT_SUPPORTED"), HasSubstr("is being captured")));
+    }
+    EXPECT_THAT(message_of<Error>([&] { (void)managed.allocate(stream, std::size_t{1} << 60); }), Not(HasSubstr("captured")));
 }
 
 TEST_F(ManagedMemoryTest, IgnoresZeroBytes) {
