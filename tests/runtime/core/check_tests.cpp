@@ -2,10 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cubind/check.hpp>
 #include <cubind/detail/host_function.hpp>
+#include <cubind/detail/initialization.hpp>
+#include <cubind/driver/execution.hpp>
 #include <cubind/driver/initialize.hpp>
+#include <cubind/driver/loading.hpp>
 #include <cubind/driver/memory.hpp>
 #include <cubind/driver/strings.hpp>
 #include <cubind/failure.hpp>
+#include <cubind/substitute.hpp>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -199,7 +203,71 @@ TEST(CheckTest, NamesForkInAChildThatCannotUseCuda) {
     EXPECT_THAT(initialize(), ::testing::Not(HasSubstr("fork")));
     EXPECT_THAT(other_call(), AllOf(HasSubstr("call cuInit first"), ::testing::Not(HasSubstr("fork"))));
     EXPECT_THAT(result_in_child(initialize), AllOf(HasSubstr("fork()"), ::testing::Not(HasSubstr("call cuInit first"))));
-    EXPECT_THAT(result_in_child(other_call), AllOf(HasSubstr("fork()"), HasSubstr("has not, call cuInit first")));
+    EXPECT_THAT(result_in_child(other_call),
+                AllOf(HasSubstr("fork()"), HasSubstr("had not, call cuInit first"), HasSubstr("posix_spawn")));
+}
+
+TEST(CheckTest, DoesNotBlameForkIfTheParentHadNotLoadedTheDriver) {
+    substitute(driver::library(), driver::all_entry_points(), nullptr);  // forgets that an earlier test has loaded it
+    setenv("CUBIND_DRIVER_LIBRARY", STAND_IN, 1);
+    EXPECT_THAT(result_in_child([] { return error_of([] { check(driver::cuInit(0)); }); }),
+                AllOf(HasSubstr("call cuInit first"), ::testing::Not(HasSubstr("fork"))));
+}
+
+TEST(CheckTest, DoesNotAskForCuInitInAChildOfAProcessThatInitializedTheDriver) {
+    setenv("CUBIND_DRIVER_LIBRARY", STAND_IN, 1);
+    EXPECT_THAT(result_in_child([] {
+                    (void)driver::cuMemAlloc(64);
+                    detail::note_initialization();  // in a process of its own, because nothing takes it back
+                    return result_in_child(
+                        [] { return error_of([] { check(Result<driver::CUresult>{driver::CUDA_ERROR_NOT_INITIALIZED}); }); });
+                }),
+                AllOf(HasSubstr("fork()"), HasSubstr("posix_spawn"), ::testing::Not(HasSubstr("call cuInit first"))));
+}
+
+TEST(CheckTest, NamesAnEarlierKernel) {
+    setenv("CUBIND_DRIVER_LIBRARY", STAND_IN, 1);
+    const auto error_with = [](driver::CUresult status) { return error_of([&] { check(Result<driver::CUresult>{status}); }); };
+    for (const auto status :
+         {driver::CUDA_ERROR_ILLEGAL_ADDRESS, driver::CUDA_ERROR_LAUNCH_TIMEOUT, driver::CUDA_ERROR_ASSERT,
+          driver::CUDA_ERROR_HARDWARE_STACK_ERROR, driver::CUDA_ERROR_ILLEGAL_INSTRUCTION, driver::CUDA_ERROR_MISALIGNED_ADDRESS,
+          driver::CUDA_ERROR_INVALID_ADDRESS_SPACE, driver::CUDA_ERROR_INVALID_PC, driver::CUDA_ERROR_LAUNCH_FAILED,
+          driver::CUDA_ERROR_TENSOR_MEMORY_LEAK}) {
+        EXPECT_THAT(error_with(status), ::testing::ContainsRegex("[Aa]n earlier kernel "));
+    }
+    EXPECT_THAT(error_with(driver::CUDA_ERROR_NO_BINARY_FOR_GPU), ::testing::Not(HasSubstr("earlier")));
+    setenv("CUDA_LAUNCH_BLOCKING", "1", 1);
+    EXPECT_THAT(error_with(driver::CUDA_ERROR_ILLEGAL_ADDRESS), HasSubstr("n earlier kernel ")) << "not the status of a launch";
+    const auto launched = [] { return check(driver::cuLaunchKernel(nullptr, 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, nullptr)); };
+    EXPECT_THAT(error_of(launched), AllOf(HasSubstr("A kernel "), ::testing::Not(HasSubstr("earlier"))));
+    unsetenv("CUDA_LAUNCH_BLOCKING");
+    EXPECT_THAT(error_of(launched), HasSubstr("An earlier kernel "));
+}
+
+TEST(ErrorTest, IsStickyIfTheContextIsLost) {
+    const auto is_sticky = [](const char* library, int code) { return Error(library, "f", code, "NAME", "Text.").is_sticky(); };
+    for (const int code : {214, 220, 226, 700, 702, 710, 714, 715, 716, 717, 718, 719, 721, 810, 911}) {
+        EXPECT_TRUE(is_sticky("driver", code)) << code;
+        EXPECT_TRUE(is_sticky("runtime", code)) << code;
+        EXPECT_FALSE(is_sticky("nvrtc", code)) << "of another library";
+    }
+    for (const int code : {1, 2, 3, 100, 201, 209, 400, 600, 701, 709, 720, 800, 801, 900, 901, 999}) {
+        EXPECT_FALSE(is_sticky("driver", code)) << code;
+    }
+}
+
+TEST(ErrorTest, EndsWithTheLogOfTheDriver) {
+    const Error error("driver", "cuInit", 1, "CUDA_ERROR_INVALID_VALUE", "Text.", "[1][2][CUDA][E] first\n[1][2][CUDA][E] last");
+    EXPECT_EQ(error.driver_log(), "[1][2][CUDA][E] first\n[1][2][CUDA][E] last");
+    EXPECT_THAT(error.what(), ::testing::EndsWith("Text.\n" + error.driver_log()));
+    const Error advised(error, "Advice.");
+    EXPECT_EQ(advised.driver_log(), error.driver_log());
+    EXPECT_THAT(advised.what(), ::testing::EndsWith("Text.\nAdvice.\n" + error.driver_log()));
+    const LinkError link(error, "Advice.", "log of the linker");
+    EXPECT_THAT(link.what(), ::testing::EndsWith("Text.\nAdvice.\nlog of the linker\n" + error.driver_log()));
+    const Error without("driver", "cuInit", 1, "CUDA_ERROR_INVALID_VALUE", "Text.");
+    EXPECT_EQ(without.driver_log(), "");
+    EXPECT_THAT(without.what(), ::testing::EndsWith("Text."));
 }
 
 TEST(CheckTest, DoesNotNameAFailureOfAnotherLibrary) {

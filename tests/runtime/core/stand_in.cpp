@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A driver library with two functions.
+// A driver library with three functions.
 #include <cubind/driver/types.hpp>
 
 #include <cstddef>
@@ -14,4 +14,9 @@ extern "C" cubind::driver::CUresult cuMemAlloc_v2(cubind::driver::CUdeviceptr* p
 // Fails with the status that a driver returns in a child of fork() whose parent has initialized it.
 extern "C" cubind::driver::CUresult cuInit(unsigned int) {
     return cubind::driver::CUDA_ERROR_NOT_INITIALIZED;
+}
+
+// Fails as if an earlier kernel, or this one, had failed.
+extern "C" cubind::driver::CUresult cuLaunchKernel() {
+    return cubind::driver::CUDA_ERROR_ILLEGAL_ADDRESS;
 }

@@ -3,6 +3,7 @@
 #include "device/device_table.hpp"
 
 #include <cubind/core/device/device_properties.hpp>
+#include <cubind/detail/initialization.hpp>
 #include <cubind/driver/device.hpp>
 #include <cubind/driver/initialize.hpp>
 #include <cubind/driver/primary_context.hpp>
@@ -60,6 +61,7 @@ constinit OncePerDriver<DeviceTable> DeviceTable::table_;
 
 DeviceTable::DeviceTable() {
     check(driver::cuInit(0));
+    note_initialization();
     size_ = check(driver::cuDeviceGetCount());
     entries_ = std::make_unique<DeviceEntry[]>(static_cast<std::size_t>(size_));
     for (int ordinal = 0; ordinal < size_; ++ordinal) {

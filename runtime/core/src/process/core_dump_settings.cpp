@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 #include <cubind/core/process/core_dump_settings.hpp>
+#include <cubind/detail/initialization.hpp>
 #include <cubind/driver/coredump.hpp>
 #include <cubind/driver/initialize.hpp>
 
@@ -38,6 +39,7 @@ void CoreDumpSettings::set(driver::CUcoredumpSettings attribute, void* value, st
                             attribute == driver::CU_COREDUMP_GENERATION_FLAGS ? first_release_of_flags : first_release);
     if (!context_) {
         check(driver::cuInit(0));  // before it, driver 580 ends the process that enables core dumps or the trigger
+        detail::note_initialization();
         check(driver::cuCoredumpSetAttributeGlobal(attribute, value, size));
         return;
     }

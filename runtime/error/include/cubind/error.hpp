@@ -45,13 +45,15 @@ private:
 };
 
 /// A failed call. what() states the function that failed, and the name, number and meaning of the status. For a missing library
-/// or symbol, it also states what was searched for and where. Thrown by check(). Not declared with -fno-exceptions.
+/// or symbol, it also states what was searched for and where. It ends with driver_log(). Thrown by check(). Not declared with
+/// -fno-exceptions.
 class CUBIND_EXPORT Error : public std::runtime_error {
 public:
-    /// Creates the error of a function that returned the status `code`.
-    Error(std::string library, std::string function, int code, std::string name, const std::string& explanation);
+    /// Creates the error of a function that returned the status `code`. `driver_log` is what the driver has written about it.
+    Error(std::string library, std::string function, int code, std::string name, const std::string& explanation,
+          std::string driver_log = {});
 
-    /// Creates a copy of `failure` whose message ends with the sentence `advice`.
+    /// Creates a copy of `failure` whose message has the sentence `advice` at the end, before the driver's log.
     Error(const Error& failure, const std::string& advice);
 
     /// Returns the library's name, e.g. "driver".
@@ -63,10 +65,29 @@ public:
     /// Returns the name of the status, e.g. "CUDA_ERROR_OUT_OF_MEMORY".
     [[nodiscard]] const std::string& name() const noexcept { return name_; }
 
+    /// Returns the lines that the driver wrote to its log during the failed call, on the thread that made it, separated by
+    /// newlines: "[time][thread][CUDA][E] text". Drivers of CUDA 12.9 and later have a log of all threads (cuLogs*), whose last
+    /// line about a call is "Returning CODE (NAME) from SYMBOL". Lines of other threads, and of other calls, are left out.
+    ///
+    /// Empty if the driver is older or has written nothing, for other libraries than "driver", with the environment variable
+    /// CUBIND_DRIVER_LOG=0, in host functions of streams, which must not call the driver, and in a child of fork() whose parent
+    /// had loaded the driver, because another thread of the parent may have had a lock of the log. A driver keeps about 100
+    /// lines, so that older lines of a long explanation may be missing. What the driver writes on its own threads is left out.
+    ///
+    /// A success costs nothing: the log is read when the error is thrown (cuLogsCurrent, cuLogsDumpToMemory), without a callback,
+    /// and without changing what other code of the process reads. If no memory is left for the lines, they are left out.
+    [[nodiscard]] const std::string& driver_log() const noexcept { return driver_log_; }
+
+    /// Returns whether the context is lost: each later call that uses it returns the same status. Kernels cause most of these
+    /// statuses. After CUDA_ERROR_ASSERT, a new context can be used; after the others, only a new process can use the device.
+    /// True for statuses of the driver and of the runtime library.
+    [[nodiscard]] bool is_sticky() const noexcept;
+
 private:
     ErrorCode code_;
     std::string function_;
     std::string name_;
+    std::string driver_log_;
 };
 
 /// There was not enough memory of the requested kind: on the device, on the host, or in a pool with a limit.
@@ -81,10 +102,10 @@ public:
     using Error::Error;
 };
 
-/// A program did not compile. what() ends with the compiler's log.
+/// A program did not compile. what() has the compiler's log at the end.
 class CUBIND_EXPORT CompileError : public Error {
 public:
-    /// Creates a copy of `failure` whose message ends with `advice` and the log.
+    /// Creates a copy of `failure` whose message has `advice` and the log at the end.
     CompileError(const Error& failure, const std::string& advice, std::string log);
 
     /// Returns the compiler's log (warnings and errors) verbatim.
@@ -94,10 +115,10 @@ private:
     std::string log_;
 };
 
-/// Object code did not link. what() ends with the linker's log.
+/// Object code did not link. what() has the linker's log at the end, before the driver's.
 class CUBIND_EXPORT LinkError : public Error {
 public:
-    /// Creates a copy of `failure` whose message ends with `advice` and the log.
+    /// Creates a copy of `failure` whose message has `advice` and the log at the end.
     LinkError(const Error& failure, const std::string& advice, std::string log);
 
     /// Returns the linker's log (warnings and errors) verbatim.
