@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
+#include <cubind/detail/library_function.hpp>
+
 #include "loader_test.hpp"
 
 namespace cubind::testing {
@@ -37,6 +39,25 @@ TEST_F(LoaderEntryPointTest, ResolvesAVariable) {
     const void* const address = address_of(entry_in(row_, "stand_in_variable"));
     ASSERT_NE(address, nullptr);
     EXPECT_EQ(*static_cast<const int*>(address), 13);
+}
+
+TEST_F(LoaderEntryPointTest, FindsTheFunctionOfALoadedLibraryBelowAReplacement) {
+    make_available();
+    EXPECT_FALSE(detail::is_loaded(row_));
+    EXPECT_EQ(detail::find_library_function(row_, "stand_in_add"), nullptr) << "it loads nothing";
+    void* const function = exchange_address(entry_, address_of_replacement());
+    EXPECT_TRUE(detail::is_loaded(row_));
+    EXPECT_EQ(address_of(entry_), address_of_replacement());
+    EXPECT_EQ(detail::find_library_function(row_, "stand_in_add"), function);
+    EXPECT_EQ(detail::find_library_function(row_, "stand_in_of_the_future"), nullptr);
+    EXPECT_EQ(last_failure().reason, FailureReason::none);
+}
+
+TEST_F(LoaderEntryPointTest, FindsNoFunctionOfAMissingLibrary) {
+    set(override_variable, "/no/such/library");
+    EXPECT_EQ(address_of(entry_), nullptr);
+    EXPECT_FALSE(detail::is_loaded(row_));
+    EXPECT_EQ(detail::find_library_function(row_, "stand_in_add"), nullptr);
 }
 
 TEST_F(LoaderEntryPointTest, ReturnsTheSameAddressOnEachCall) {

@@ -47,6 +47,27 @@ TEST(CudartErrorTest, ReturnsNamesAndTexts) {
     }
 }
 
+TEST(CudartErrorTest, ReadsTheLogOfTheDriver) {
+    const auto [status, begin] = cudaLogsCurrent(0);
+    ASSERT_EQ(status, cudaSuccess);
+    EXPECT_EQ(cudaLogsRegisterCallback(nullptr, nullptr).status, cudaErrorInvalidValue);
+    char buffer[1000];
+    for (const unsigned flags : {0u, 99u}) {  // the library ignores them, and the driver does not
+        const auto read = cudaLogsDumpToMemory(begin, buffer, sizeof buffer, flags);
+        EXPECT_EQ(read.status, cudaSuccess);
+        EXPECT_EQ(read.value1, begin + 2);
+        EXPECT_NE(std::string(buffer, read.value2).find("Returning 1 (CUDA_ERROR_INVALID_VALUE) from"), std::string::npos);
+        EXPECT_EQ(cudaLogsDumpToFile(begin, "/dev/null", flags).status, cudaSuccess);
+    }
+    int calls = 0;
+    const auto callback =
+        cudaLogsRegisterCallback([](void* data, cudaLogLevel, char*, std::size_t) { ++*static_cast<int*>(data); }, &calls);
+    EXPECT_EQ(cudaLogsRegisterCallback(nullptr, nullptr).status, cudaErrorInvalidValue);
+    EXPECT_EQ(calls, 2);
+    EXPECT_EQ(cudaLogsUnregisterCallback(callback.value).status, cudaSuccess);
+    EXPECT_EQ(cudaGetLastError().status, cudaErrorInvalidValue);
+}
+
 TEST(CudartErrorTest, CountsCallsWithoutBehavior) {
     if (!is_simulated()) GTEST_SKIP() << "needs the simulation";
     const auto calls = runtime_symbol<unsigned long(const char*)>("cudaCubindSimulation");
