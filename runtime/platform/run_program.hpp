@@ -21,7 +21,8 @@ struct ProgramResult {
 /// Returns the name under which a program of run_program() opens its input as a file.
 [[nodiscard]] CUBIND_EXPORT std::string path_of_program_input();
 
-/// Runs a program without a shell, with the environment of this process, and waits for its end. Its input is in memory and not on
+/// Runs a program without a shell, with the environment of this process (none if it has privileges that its
+/// caller lacks), and waits for its end. Its input is in memory and not on
 /// a disk. Throws std::bad_alloc.
 [[nodiscard]] CUBIND_EXPORT ProgramResult run_program(const std::string& path, const std::vector<std::string>& arguments,
                                                       const void* input, std::size_t size);

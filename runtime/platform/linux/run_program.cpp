@@ -9,8 +9,7 @@
 #include <unistd.h>
 
 #include "platform/descriptor.hpp"
-
-extern char** environ;
+#include "platform/environment.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 namespace {
@@ -70,8 +69,9 @@ ProgramResult run_program(const std::string& path, const std::vector<std::string
     for (const std::string& argument : arguments) pointers.push_back(const_cast<char*>(argument.c_str()));
     pointers.push_back(nullptr);
     pid_t child = -1;
-    result.error = actions.error() != 0 ? actions.error()
-                                        : ::posix_spawn(&child, path.c_str(), actions.get(), nullptr, pointers.data(), environ);
+    result.error = actions.error() != 0
+                       ? actions.error()
+                       : ::posix_spawn(&child, path.c_str(), actions.get(), nullptr, pointers.data(), environment_entries());
     if (result.error != 0) return result;
     while (::waitpid(child, &result.status, 0) < 0) {
         if (errno == EINTR) continue;

@@ -7,9 +7,10 @@
 #include <cstring>
 #include <ctime>
 #include <new>
-#include <pthread.h>
 #include <utility>
 
+#include "platform/fork_hook.hpp"
+#include "platform/thread_numbers.hpp"
 #include "shared/escaped.hpp"
 #include "support/registry.hpp"
 
@@ -22,6 +23,8 @@ namespace {
 constinit thread_local bool has_written = false;
 constinit thread_local bool is_in_callback = false;
 
+constinit cubind::detail::StaticForkHook fork_hook;
+
 constexpr std::size_t max_text = 4096;
 constexpr std::string_view overwritten_notice = "Older messages of the log were overwritten.\n";
 constexpr std::string_view short_notice = "The buffer is too small for older messages of the log.\n";
@@ -33,7 +36,7 @@ std::string beginning_of_line(CUlogLevel level) {
     const long second = now.tv_sec % 86400;
     char text[80];
     std::snprintf(text, sizeof text, "[%02ld:%02ld:%02ld.%03ld][%lu][CUDA][%c] ", second / 3600, second / 60 % 60, second % 60,
-                  now.tv_nsec / 1000000, static_cast<unsigned long>(pthread_self()), level == CU_LOG_LEVEL_ERROR ? 'E' : 'W');
+                  now.tv_nsec / 1000000, cubind::detail::this_thread_numbers().handle, level == CU_LOG_LEVEL_ERROR ? 'E' : 'W');
     return text;
 }
 
@@ -46,20 +49,21 @@ DriverLog& DriverLog::of_process() noexcept {
 }
 
 DriverLog::DriverLog() {
-    const auto lock = []() noexcept {
+    const auto hold = [](void*) noexcept {
         of_process().callback_mutex_.lock();
         of_process().mutex_.lock();
     };
-    const auto unlock = []() noexcept {
+    const auto release = [](void*) noexcept {
         of_process().mutex_.unlock();
         of_process().callback_mutex_.unlock();
     };
     // The child gets a new mutex: a recursive one belongs to a thread, whose number is another one there.
-    const auto renew = []() noexcept {
-        of_process().mutex_.unlock();
+    const auto renew = [](void*) noexcept {
         new (&of_process().callback_mutex_) std::recursive_mutex;
+        of_process().callback_mutex_.lock();
     };
-    pthread_atfork(lock, unlock, renew);
+    fork_hook.add(cubind::detail::ForkLevel::driver, nullptr,
+                  cubind::detail::ForkHook::Actions{.hold = hold, .release = release, .in_child = renew});
 }
 
 void DriverLog::append(std::string line) {

@@ -8,8 +8,8 @@
 #include <cubind/driver/loading.hpp>
 
 #include "calls/driver.hpp"
+#include "launch/disassembly.hpp"
 #include "launch/kernel_state.hpp"
-#include "program/object_code/disassembly.hpp"
 
 namespace CUBIND_NAMESPACE {
 

@@ -14,9 +14,9 @@
 #include <vector>
 
 #include "code_test.hpp"
+#include "launch/disassembly.hpp"
 #include "launch/signature.hpp"
 #include "platform/process.hpp"
-#include "program/object_code/disassembly.hpp"
 
 namespace cubind::testing {
 namespace {

@@ -10,8 +10,8 @@
 #include <utility>
 
 #include "calls/driver.hpp"
+#include "launch/disassembly.hpp"
 #include "launch/kernel_state.hpp"
-#include "program/object_code/disassembly.hpp"
 #include "program/object_code/global_names.hpp"
 #include "program/object_code/load_diagnostics.hpp"
 #include "program/object_code/object_code_state.hpp"

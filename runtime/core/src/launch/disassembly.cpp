@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include "program/object_code/disassembly.hpp"
+#include "launch/disassembly.hpp"
 
 #include <cubind/driver/strings.hpp>
 #include <cubind/error.hpp>
