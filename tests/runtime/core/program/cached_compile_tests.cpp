@@ -49,6 +49,8 @@ private:
     void do_put(const CacheKey&, const Bytes& program) override { last_put = program; }
     void do_erase(const CacheKey&) override {}
     void do_clear() override {}
+    bool do_contains(const CacheKey&) const override { return true; }
+    std::size_t do_count() const override { return 0; }
     std::size_t do_size_bytes() const override { return 0; }
 
 public:

@@ -77,6 +77,10 @@ std::size_t entry_file_size(const Bytes& program) noexcept {
     return sizeof(EntryHeader) + program.size();
 }
 
+bool can_be_entry(const FileStatus& status) {
+    return status.kind == FileKind::regular && is_trusted_file(status) && status.size >= sizeof(EntryHeader);
+}
+
 ReadEntry read_entry(int folder, const std::string& name, const CacheKey& key) {
     const Descriptor file = open_entry_to_read(folder, name.c_str());
     if (!file) {
@@ -86,10 +90,9 @@ ReadEntry read_entry(int folder, const std::string& name, const CacheKey& key) {
     }
     FileStatus status;
     if (const int error = status_of_file(file.number(), status)) return {EntryState::unreadable, {}, error};
-    if (status.kind != FileKind::regular || !is_trusted_file(status)) return {EntryState::damaged};
+    if (!can_be_entry(status)) return {EntryState::damaged};
 
     EntryHeader header;
-    if (status.size < sizeof header) return {EntryState::damaged};
     const std::size_t size = status.size - sizeof header;
     const ReadResult head = read_all(file.number(), &header, sizeof header);
     if (head.error != 0) return {EntryState::unreadable, {}, head.error};

@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <string>
 
+#include "platform/file.hpp"
+
 namespace CUBIND_NAMESPACE::detail {
 
 /// The version of the file format. It is a part of every key, so that another version neither finds nor removes the files of
@@ -22,6 +24,9 @@ struct ReadEntry {
     /// The errno of an unreadable entry.
     int error = 0;
 };
+
+/// Returns whether an entry can have this status: a regular file of a trusted owner with room for a header.
+[[nodiscard]] bool can_be_entry(const FileStatus& status);
 
 /// Reads the program of a key from the file `name` in a folder, and marks it as used now if it belongs to this user. It never
 /// blocks, even if the file is not a regular file.

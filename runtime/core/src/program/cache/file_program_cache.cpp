@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cubind/core/program/file_program_cache.hpp>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -123,6 +124,21 @@ void FileProgramCache::do_clear() {
     for (const detail::FolderEntry& each : detail::content_of(folder.number()).entries)
         state_->remove(folder.number(), each.name);
     detail::trim(folder.number(), state_->max_size);
+}
+
+bool FileProgramCache::do_contains(const CacheKey& key) const {
+    const detail::Descriptor folder = state_->open(false).descriptor;
+    detail::FileStatus status;
+    return folder && detail::status_of_entry(folder.number(), detail::entry_name(key).c_str(), status) == 0 &&
+           detail::can_be_entry(status);
+}
+
+std::size_t FileProgramCache::do_count() const {
+    const detail::Descriptor folder = state_->open(false).descriptor;
+    if (!folder) return 0;
+    const auto entries = detail::content_of(folder.number()).entries;
+    return static_cast<std::size_t>(
+        std::count_if(entries.begin(), entries.end(), [](const auto& each) { return each.is_usable; }));
 }
 
 std::size_t FileProgramCache::do_size_bytes() const {

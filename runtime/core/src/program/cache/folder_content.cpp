@@ -11,6 +11,7 @@
 #include "files/random_numbers.hpp"
 #include "platform/file.hpp"
 #include "program/cache/compile_lock.hpp"
+#include "program/cache/entry_file.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 
@@ -90,7 +91,7 @@ FolderContent content_of(int folder) {
         FileStatus status;
         if (purpose == Purpose::foreign || status_of_entry(folder, name.c_str(), status) != 0) continue;
         auto& files = purpose == Purpose::entry ? content.entries : content.others;
-        files.push_back({std::move(name), status.size, status.modified});
+        files.push_back({std::move(name), status.size, status.modified, can_be_entry(status)});
         content.size += status.size;
     }
     return content;

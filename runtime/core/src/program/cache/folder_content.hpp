@@ -28,6 +28,7 @@ struct FolderEntry {
     std::string name;
     std::size_t size;  ///< in bytes
     FileTime last_use;
+    bool is_usable;  ///< whether its status is that of an entry; see can_be_entry()
 };
 
 /// The files of a cache's folder. Foreign files are ignored.

@@ -74,6 +74,16 @@ void InMemoryProgramCache::do_clear() {
     entries_->size = 0;
 }
 
+bool InMemoryProgramCache::do_contains(const CacheKey& key) const {
+    const std::lock_guard guard(entries_->mutex);
+    return entries_->by_key.contains(key);
+}
+
+std::size_t InMemoryProgramCache::do_count() const {
+    const std::lock_guard guard(entries_->mutex);
+    return entries_->by_key.size();
+}
+
 std::size_t InMemoryProgramCache::do_size_bytes() const {
     const std::lock_guard guard(entries_->mutex);
     return entries_->size;

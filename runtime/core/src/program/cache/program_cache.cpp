@@ -161,6 +161,14 @@ void ProgramCache::clear() noexcept {
     attempt("clear a program cache", true, [&] { return do_clear(), true; });
 }
 
+bool ProgramCache::contains(const CacheKey& key) const noexcept {
+    return attempt("look a program up in its cache", false, [&] { return do_contains(key); });
+}
+
+std::size_t ProgramCache::count() const noexcept {
+    return attempt("count the programs of a cache", std::size_t{0}, [&] { return do_count(); });
+}
+
 std::size_t ProgramCache::size_bytes() const noexcept {
     return attempt("compute the size of a program cache", std::size_t{0}, [&] { return do_size_bytes(); });
 }

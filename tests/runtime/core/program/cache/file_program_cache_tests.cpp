@@ -81,6 +81,8 @@ TEST_F(FileProgramCacheTest, CreatesNoFolderForReading) {
                     (void)cache.get(key(1));
                     cache.erase(key(1));
                     cache.clear();
+                    EXPECT_FALSE(cache.contains(key(1)));
+                    EXPECT_EQ(cache.count(), 0u);
                     EXPECT_EQ(cache.size_bytes(), 0u);
                 }),
                 IsEmpty());
@@ -141,6 +143,53 @@ TEST_F(FileProgramCacheTest, ErasesOnlyItsOwnFiles) {
     EXPECT_THAT(names(), ::testing::UnorderedElementsAreArray(foreign));
     cache.put(key(1), program(10));
     EXPECT_TRUE(cache.get(key(1)));
+}
+
+TEST_F(FileProgramCacheTest, CountsProgramsWithoutUsingThem) {
+    FileProgramCache cache(options(3 * (entry_header_size + 100)));
+    for (unsigned number = 1; number <= 3; ++number) {
+        cache.put(key(number), program(100, number));
+        set_age(entry(key(number)), 1h * (4 - number));
+    }
+    const auto last_use = std::filesystem::last_write_time(entry(key(1)));
+    EXPECT_EQ(cache.count(), 3u);
+    EXPECT_TRUE(cache.contains(key(1)));
+    EXPECT_FALSE(cache.contains(key(4)));
+    EXPECT_EQ(std::filesystem::last_write_time(entry(key(1))), last_use);
+    EXPECT_EQ(cache.statistics().hits + cache.statistics().misses, 0u);
+    cache.put(key(4), program(100, 4));
+    EXPECT_FALSE(cache.contains(key(1)));
+    EXPECT_EQ(cache.count(), 3u);
+    cache.clear();
+    EXPECT_EQ(cache.count(), 0u);
+}
+
+TEST_F(FileProgramCacheTest, CountsOnlyFilesOfPrograms) {
+    FileProgramCache cache(options());
+    cache.put(key(1), program(100));
+    const std::vector<std::string> others = {"README", "0123.program", key(5).to_string() + ".lock", temporary('1')};
+    for (const std::string& name : others) write_file(folder / name, std::string(200, 'x'));
+    std::filesystem::create_symlink(entry(key(1)), entry(key(2)));
+    std::filesystem::create_directory(entry(key(3)));
+    ASSERT_EQ(::mkfifo(entry(key(4)).c_str(), 0600), 0);
+    std::filesystem::copy_file(entry(key(1)), entry(key(6)));
+    ASSERT_EQ(::chmod(entry(key(6)).c_str(), 0666), 0);
+    EXPECT_EQ(cache.count(), 1u);
+    for (unsigned number = 1; number <= 7; ++number) EXPECT_EQ(cache.contains(key(number)), number == 1) << number;
+}
+
+TEST_F(FileProgramCacheTest, CountsDamagedProgramsUntilTheyAreRead) {
+    FileProgramCache cache(options());
+    for (const unsigned number : {1u, 2u}) cache.put(key(number), program(100));
+    std::filesystem::resize_file(entry(key(1)), entry_header_size + 99);
+    std::filesystem::resize_file(entry(key(2)), entry_header_size - 1);
+    EXPECT_TRUE(cache.contains(key(1)));
+    EXPECT_FALSE(cache.contains(key(2))) << "shorter than a header";
+    EXPECT_EQ(cache.count(), 1u);
+    EXPECT_EQ(cache.statistics().damaged, 0u);
+    EXPECT_FALSE(cache.get(key(1)));
+    EXPECT_FALSE(cache.contains(key(1)));
+    EXPECT_EQ(cache.count(), 0u);
 }
 
 TEST_F(FileProgramCacheTest, CreatesARemovedFolderAgain) {

@@ -170,6 +170,8 @@ class BrokenCache : public ProgramCache {
     void do_put(const CacheKey&, const Bytes&) override { throw std::runtime_error("put is broken"); }
     void do_erase(const CacheKey&) override { throw std::runtime_error("erase is broken"); }
     void do_clear() override { throw 5; }
+    bool do_contains(const CacheKey&) const override { throw std::runtime_error("contains is broken"); }
+    std::size_t do_count() const override { throw std::runtime_error("count is broken"); }
     std::size_t do_size_bytes() const override { throw std::runtime_error("size is broken"); }
     std::shared_ptr<void> lock_compile(const CacheKey&, std::chrono::steady_clock::time_point) override {
         throw std::runtime_error("lock is broken");
@@ -182,10 +184,12 @@ TEST(ProgramCacheTest, ReportsItsExceptionsAndCompiles) {
     EXPECT_EQ(cache.get_or_compile(key(1), [] { return program(50); }), program(50));
     cache.erase(key(1));
     cache.clear();
+    EXPECT_FALSE(cache.contains(key(1)));
+    EXPECT_EQ(cache.count(), 0u);
     EXPECT_EQ(cache.size_bytes(), 0u);
     const std::string report = ::testing::internal::GetCapturedStderr();
-    for (const char* part :
-         {"get is broken", "put is broken", "erase is broken", "size is broken", "lock is broken", "unknown type"}) {
+    for (const char* part : {"get is broken", "put is broken", "erase is broken", "contains is broken", "count is broken",
+                             "size is broken", "lock is broken", "unknown type"}) {
         EXPECT_THAT(report, HasSubstr(part));
     }
     EXPECT_EQ(cache.statistics().misses, 1u);

@@ -90,6 +90,24 @@ TEST(InMemoryProgramCacheTest, ErasesOneOrAll) {
     EXPECT_TRUE(cache.get(key(1)));
 }
 
+TEST(InMemoryProgramCacheTest, CountsProgramsWithoutUsingThem) {
+    InMemoryProgramCache cache(300);
+    EXPECT_EQ(cache.count(), 0u);
+    for (unsigned number = 1; number <= 3; ++number) cache.put(key(number), program(100, number));
+    EXPECT_EQ(cache.count(), 3u);
+    EXPECT_TRUE(cache.contains(key(1)));
+    EXPECT_FALSE(cache.contains(key(4)));
+    EXPECT_EQ(cache.statistics().hits + cache.statistics().misses, 0u);
+    cache.put(key(4), program(100, 4));
+    EXPECT_FALSE(cache.contains(key(1))) << "contains() did not mark the oldest program as used";
+    EXPECT_TRUE(cache.contains(key(2)));
+    EXPECT_EQ(cache.count(), 3u);
+    cache.erase(key(2));
+    EXPECT_EQ(cache.count(), 2u);
+    cache.clear();
+    EXPECT_EQ(cache.count(), 0u);
+}
+
 TEST(InMemoryProgramCacheTest, MatchesASimpleModelOverManySteps) {
     constexpr std::size_t max_size = 1000;
     InMemoryProgramCache cache(max_size);
@@ -126,6 +144,8 @@ TEST(InMemoryProgramCacheTest, MatchesASimpleModelOverManySteps) {
                 if (place != model.end()) model.splice(model.begin(), model, place);
         }
         ASSERT_EQ(cache.size_bytes(), size()) << step;
+        ASSERT_EQ(cache.count(), model.size()) << step;
+        ASSERT_EQ(cache.contains(of), find(of) != model.end()) << step;
     }
     EXPECT_GT(cache.statistics().evictions, 1000u);
 }

@@ -90,6 +90,8 @@ TEST_F(CacheOfRootTest, IsReadAndNotChanged) {
     const NotRoot not_root(scratch / "home");
     FileProgramCache cache(options());
     EXPECT_THAT(reports([&] { EXPECT_EQ(cache.get(key(2)), program(100)); }), IsEmpty());
+    EXPECT_TRUE(cache.contains(key(2)));
+    EXPECT_EQ(cache.count(), 1u);
     EXPECT_THAT(compile_without(cache), IsEmpty());
     EXPECT_THAT(names(), ::testing::ElementsAre(key(2).to_string() + ".program"));
     EXPECT_EQ(std::filesystem::last_write_time(entry(key(2))), a_day_ago);
@@ -118,6 +120,8 @@ TEST_F(CacheOfRootTest, IsNotUsedIfOthersCanWriteToAnEntry) {
     const NotRoot not_root(scratch / "home");
     FileProgramCache cache(options());
     EXPECT_FALSE(cache.get(key(2)));
+    EXPECT_FALSE(cache.contains(key(2)));
+    EXPECT_EQ(cache.count(), 0u);
 }
 
 TEST_F(CachePermissionTest, RejectsAFolderBelowOneThatOthersCanWrite) {

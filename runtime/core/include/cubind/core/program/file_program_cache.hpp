@@ -31,8 +31,11 @@ struct FileProgramCacheOptions {
 ///     FileProgramCache cache({.max_size = 64 << 20});
 ///     Bytes cubin = cache.get_or_compile(key, [&] { return compile(source); });
 ///
-/// Every put() reads the status of all files of the folder twice, before and after it writes, which takes about two microseconds
-/// per file.
+/// contains() and count() read the status of files: they know files with the name of a key that are regular, have a trusted owner
+/// and are at least as long as the header of an entry. So a truncated or changed file counts until a get() of its key finds the
+/// damage and removes it. Removed programs, locks, files that are being written and files with other names do not count. Every
+/// put() reads the status of all files of the folder twice, before and after it writes, which takes about two microseconds per
+/// file.
 class CUBIND_EXPORT FileProgramCache final : public ProgramCache {
 public:
     /// Creates a cache without accessing the folder yet.
@@ -48,6 +51,8 @@ private:
     void do_put(const CacheKey& key, const Bytes& program) override;
     void do_erase(const CacheKey& key) override;
     void do_clear() override;
+    bool do_contains(const CacheKey& key) const override;
+    std::size_t do_count() const override;
     std::size_t do_size_bytes() const override;
     std::shared_ptr<void> lock_compile(const CacheKey& key, std::chrono::steady_clock::time_point deadline) override;
 

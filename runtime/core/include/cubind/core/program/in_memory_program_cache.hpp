@@ -27,6 +27,8 @@ private:
     void do_put(const CacheKey& key, const Bytes& program) override;
     void do_erase(const CacheKey& key) override;
     void do_clear() override;
+    bool do_contains(const CacheKey& key) const override;
+    std::size_t do_count() const override;
     std::size_t do_size_bytes() const override;
 
     struct Entries;

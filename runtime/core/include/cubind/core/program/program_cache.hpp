@@ -65,6 +65,12 @@ public:
     /// Removes all programs.
     void clear() noexcept;
 
+    /// Returns whether the cache has a program of this key. The program is neither read nor marked as used, and the call is
+    /// neither a hit nor a miss. A get() afterwards can miss: another thread or process may have removed the program, and a
+    /// FileProgramCache finds damage only when it reads a file.
+    [[nodiscard]] bool contains(const CacheKey& key) const noexcept;
+    /// Returns the number of keys for which contains() is true. Marks no program as used.
+    [[nodiscard]] std::size_t count() const noexcept;
     /// Returns the size of all stored programs in bytes; for files, with their headers and with programs that are being written.
     [[nodiscard]] std::size_t size_bytes() const noexcept;
     /// Returns the counters.
@@ -92,12 +98,14 @@ protected:
     void count_evictions(std::uint64_t count) noexcept;
 
 private:
-    // An exception of one of these functions is reported to the cleanup handler. do_get() then counts as a miss, and the others
-    // have no effect.
+    // An exception of one of these functions is reported to the cleanup handler. do_get() then counts as a miss, contains() is
+    // false, numbers are 0, and the others have no effect.
     virtual std::optional<Bytes> do_get(const CacheKey& key) = 0;
     virtual void do_put(const CacheKey& key, const Bytes& program) = 0;
     virtual void do_erase(const CacheKey& key) = 0;
     virtual void do_clear() = 0;
+    virtual bool do_contains(const CacheKey& key) const = 0;
+    virtual std::size_t do_count() const = 0;
     virtual std::size_t do_size_bytes() const = 0;
     /// If other processes share the cache, waits until `deadline` at most for the exclusive right to compile for this
     /// key. The right ends with the returned object. Returns nullptr if the cache has no such right; the caller then
