@@ -2,7 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "strided/layout.hpp"
 
+#include <algorithm>
+#include <cstdlib>
 #include <limits>
+#include <numeric>
+#include <utility>
 
 #include "errors/misuse.hpp"
 
@@ -66,13 +70,57 @@ bool is_row_major(const Dimensions& shape, const Dimensions& strides) noexcept {
     return true;
 }
 
+bool is_unique(const Dimensions& shape, const Dimensions& strides) noexcept {
+    if (element_count(shape) <= 1) return true;
+    struct Axis {
+        std::int64_t distance;
+        std::int64_t last;  // the highest index
+    };
+    Axis axes[Dimensions::max_rank];
+    std::size_t count = 0;
+    std::int64_t reach = 0;  // from the lowest to the highest offset of the axes
+    for (std::size_t i = 0; i < shape.rank(); ++i) {
+        if (shape[i] == 1) continue;
+        const Axis axis{std::abs(strides[i]), shape[i] - 1};
+        if (axis.distance == 0) return false;
+        reach += axis.distance * axis.last;
+        axes[count++] = axis;
+    }
+    std::sort(axes, axes + count, [](const Axis& left, const Axis& right) { return left.distance < right.distance; });
+    // An axis that steps over all elements of the others shares no element with them.
+    for (; count != 0; --count) {
+        const Axis& widest = axes[count - 1];
+        const std::int64_t of_others = reach - widest.distance * widest.last;
+        if (widest.distance <= of_others) break;
+        reach = of_others;
+    }
+    if (count > 2) return false;
+    if (count == 0) return true;
+    // The offsets of two axes meet first at the least common multiple of their distances.
+    const std::int64_t divisor = std::gcd(axes[0].distance, axes[1].distance);
+    return axes[1].distance / divisor > axes[0].last || axes[0].distance / divisor > axes[1].last;
+}
+
+Dimensions stride_order(const Dimensions& shape, const Dimensions& strides) {
+    std::int64_t order[Dimensions::max_rank];
+    std::iota(order, order + shape.rank(), 0);
+    // The magnitude of the lowest number fits only an unsigned type. Dimensions of one element can have any strides.
+    const auto key = [&](std::int64_t dimension) {
+        const std::int64_t stride = strides.begin()[dimension];
+        const auto bits = static_cast<std::uint64_t>(stride);
+        return std::pair(stride < 0 ? 0 - bits : bits, shape.begin()[dimension]);
+    };
+    std::stable_sort(order, order + shape.rank(), [&](std::int64_t left, std::int64_t right) { return key(left) > key(right); });
+    return Dimensions(order, shape.rank());
+}
+
 Dimensions reversed(const Dimensions& dimensions) {
     Dimensions result;
     for (std::size_t i = dimensions.rank(); i-- > 0;) result.push_back(dimensions[i]);
     return result;
 }
 
-OffsetRange check_layout(const Dimensions& shape, const Dimensions& strides, std::size_t element_size) {
+OffsetBounds check_layout(const Dimensions& shape, const Dimensions& strides, std::size_t element_size) {
     if (strides.rank() != shape.rank()) {
         throw_misuse("a view of shape ", to_string(shape), " has ", shape.rank(), " dimensions, and the strides ",
                      to_string(strides), " have ", strides.rank(), ": pass one stride for each dimension, or none");
@@ -82,8 +130,8 @@ OffsetRange check_layout(const Dimensions& shape, const Dimensions& strides, std
         if (extent < 0) throw_misuse("a view of shape ", to_string(shape), ": an extent must not be negative");
         is_empty = is_empty || extent == 0;
     }
-    if (is_empty) return {};
-    OffsetRange range;
+    if (is_empty) return {0, -1};
+    OffsetBounds range;
     auto size = static_cast<std::int64_t>(element_size);
     for (std::size_t i = 0; i < shape.rank(); ++i) {
         std::int64_t distance = 0;
@@ -98,7 +146,7 @@ OffsetRange check_layout(const Dimensions& shape, const Dimensions& strides, std
     return range;
 }
 
-void check_addresses(const void* data, const OffsetRange& range, std::size_t element_size) {
+void check_addresses(const void* data, const OffsetBounds& range, std::size_t element_size) {
     const auto address = reinterpret_cast<std::uintptr_t>(data);
     const std::uintptr_t below = static_cast<std::uintptr_t>(-range.lowest) * element_size;
     const std::uintptr_t above = (static_cast<std::uintptr_t>(range.highest) + 1) * element_size;

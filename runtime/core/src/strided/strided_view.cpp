@@ -25,7 +25,7 @@ StridedMemory memory_of(const Buffer& buffer, DataType dtype, const Dimensions& 
 void check_within(const Buffer& buffer, const StridedView& view) {
     if (view.size() == 0) return;
     const std::size_t size = view.dtype().size();
-    const auto range = detail::check_layout(view.shape(), view.strides(), size);
+    const OffsetBounds range = view.offset_bounds();
     if (range.lowest >= 0 && (static_cast<std::size_t>(range.highest) + 1) * size <= buffer.size()) return;
     detail::throw_misuse("a view of shape ", to_string(view.shape()), " with strides ", to_string(view.strides()), " of ",
                          to_string(view.dtype()), " has elements from offset ", range.lowest, " to ", range.highest,
@@ -53,6 +53,12 @@ StridedView::StridedView(const Buffer& buffer, DataType dtype, const Dimensions&
     memory_.owner = detail::share(buffer);
 }
 
+StridedView StridedView::like_in(const Buffer& buffer, std::optional<MemoryOrder> order) const {
+    StridedView view(memory_of(buffer, dtype(), shape(), dense_strides(order)), is_padded_);
+    view.memory_.owner = detail::share(buffer);
+    return view;
+}
+
 StridedView StridedView::of_known_memory(StridedMemory memory) {
     const auto attributes = PointerAttributes::of(memory.data);
     memory.memory_type = attributes.kind;
@@ -67,6 +73,33 @@ std::size_t StridedView::size() const noexcept {
 bool StridedView::is_contiguous(MemoryOrder order) const noexcept {
     if (order == MemoryOrder::row_major) return detail::is_row_major(memory_.shape, memory_.strides);
     return detail::is_row_major(detail::reversed(memory_.shape), detail::reversed(memory_.strides));
+}
+
+bool StridedView::is_unique() const noexcept {
+    return detail::is_unique(shape(), strides());
+}
+
+OffsetBounds StridedView::offset_bounds() const {
+    return detail::check_layout(shape(), strides(), dtype().size());
+}
+
+std::size_t StridedView::required_size_bytes() const {
+    const OffsetBounds bounds = offset_bounds();
+    return static_cast<std::size_t>(bounds.highest - bounds.lowest + 1) * dtype().size();
+}
+
+Dimensions StridedView::stride_order() const {
+    return detail::stride_order(shape(), strides());
+}
+
+Dimensions StridedView::dense_strides(std::optional<MemoryOrder> order) const {
+    if (order == MemoryOrder::row_major) return detail::row_major_strides(shape());
+    if (order == MemoryOrder::column_major) return detail::reversed(detail::row_major_strides(detail::reversed(shape())));
+    const Dimensions dimensions = stride_order();
+    const Dimensions dense = detail::row_major_strides(permute(dimensions).shape());
+    Dimensions strides = dense;
+    for (std::size_t i = 0; i < rank(); ++i) strides.set(static_cast<std::size_t>(dimensions[i]), dense[i]);
+    return strides;
 }
 
 std::optional<Device> StridedView::device() const {

@@ -44,9 +44,10 @@ struct Run {
     std::int64_t stride;
 };
 
-std::size_t runs_of(const StridedView& view, Run (&runs)[Dimensions::max_rank]) {
+// Joins the dimensions from begin to before end.
+std::size_t runs_of(const StridedView& view, std::size_t begin, std::size_t end, Run (&runs)[Dimensions::max_rank]) {
     std::size_t count = 0;
-    for (std::size_t i = 0; i < view.rank(); ++i) {
+    for (std::size_t i = begin; i < end; ++i) {
         if (view.shape()[i] == 1) continue;
         const Run next{view.shape()[i], view.strides()[i]};
         if (count != 0 && runs[count - 1].stride == next.extent * next.stride) {
@@ -62,7 +63,7 @@ std::size_t runs_of(const StridedView& view, Run (&runs)[Dimensions::max_rank]) 
 // least one element. Divides each run, from the innermost, into new dimensions.
 std::optional<Dimensions> strides_after_reshape(const StridedView& view, const Dimensions& shape) {
     Run runs[Dimensions::max_rank];
-    std::size_t run = runs_of(view, runs);
+    std::size_t run = runs_of(view, 0, view.rank(), runs);
     Dimensions strides = shape;
     std::int64_t left = 1;    // elements of the run that no new dimension has yet
     std::int64_t stride = 1;  // the stride of the next new dimension
@@ -165,6 +166,40 @@ StridedView StridedView::reshape(const Dimensions& requested) const {
                      " to ", to_string(shape), " without a copy: copy it to a contiguous view first");
     }
     return with(0, shape, *strides);
+}
+
+StridedView StridedView::flatten(std::size_t begin, std::size_t end) const {
+    if (begin > end || end > rank()) {
+        throw_misuse("cannot flatten the dimensions from ", begin, " to before ", end, ": the view of shape ",
+                     to_string(this->shape()), " has ", rank());
+    }
+    Run runs[Dimensions::max_rank];
+    const std::size_t count = size() == 0 ? 0 : runs_of(*this, begin, end, runs);
+    if (count > 1) {
+        throw_misuse("cannot flatten the dimensions from ", begin, " to before ", end, " of a view of shape ",
+                     to_string(this->shape()), " and strides ", to_string(this->strides()),
+                     " without a copy: no stride reaches their elements; copy it to a contiguous view first");
+    }
+    Dimensions shape;
+    Dimensions strides;
+    for (std::size_t i = 0; i < begin; ++i) {
+        shape.push_back(this->shape()[i]);
+        strides.push_back(this->strides()[i]);
+    }
+    std::int64_t extent = 1;
+    for (std::size_t i = begin; i < end; ++i) {
+        if (__builtin_mul_overflow(extent, this->shape()[i], &extent)) {  // only a view without elements has such a shape
+            throw_misuse("cannot flatten the dimensions from ", begin, " to before ", end, " of a view of shape ",
+                         to_string(this->shape()), ": an extent is below 2^63");
+        }
+    }
+    shape.push_back(extent);
+    strides.push_back(count == 0 ? 1 : runs[0].stride);
+    for (std::size_t i = end; i < rank(); ++i) {
+        shape.push_back(this->shape()[i]);
+        strides.push_back(this->strides()[i]);
+    }
+    return with(0, shape, strides);
 }
 
 StridedView StridedView::broadcast_to(const Dimensions& shape) const {

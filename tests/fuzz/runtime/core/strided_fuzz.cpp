@@ -9,7 +9,6 @@
 #include <stdexcept>
 
 #include "strided/dlpack_abi.hpp"
-#include "strided/layout.hpp"
 
 namespace {
 
@@ -38,9 +37,16 @@ Dimensions dimensions(FuzzedDataProvider& bytes) {
     return values;
 }
 
+DataType data_type(FuzzedDataProvider& bytes) {
+    return {bytes.ConsumeBool() ? DataTypeKind::floating_point
+                                : static_cast<DataTypeKind>(bytes.ConsumeIntegralInRange<std::uint8_t>(0, 20)),
+            bytes.ConsumeBool() ? std::uint8_t{16} : bytes.ConsumeIntegral<std::uint8_t>(),
+            bytes.ConsumeBool() ? std::uint16_t{1} : bytes.ConsumeIntegralInRange<std::uint16_t>(0, 9)};
+}
+
 StridedView changed(FuzzedDataProvider& bytes, const StridedView& view) {
     const auto dimension = static_cast<std::size_t>(bytes.ConsumeIntegralInRange<int>(0, 6));
-    switch (bytes.ConsumeIntegralInRange<int>(0, 8)) {
+    switch (bytes.ConsumeIntegralInRange<int>(0, 11)) {
         case 0: {
             const std::int64_t begin = number(bytes), end = number(bytes);
             return view.slice(dimension, begin, end, number(bytes));
@@ -59,6 +65,12 @@ StridedView changed(FuzzedDataProvider& bytes, const StridedView& view) {
             return view.broadcast_to(dimensions(bytes));
         case 7:
             return view.squeeze();
+        case 8:
+            return view.flatten(dimension, static_cast<std::size_t>(bytes.ConsumeIntegralInRange<int>(0, 6)));
+        case 9:
+            return view.view_as(data_type(bytes), dimension);
+        case 10:
+            return view.view_as(data_type(bytes));
         default:
             return view.unsqueeze(dimension);
     }
@@ -69,7 +81,7 @@ struct Addresses {
     explicit Addresses(const StridedView& view) {
         if (view.size() == 0) return;
         const auto size = static_cast<std::int64_t>(view.dtype().size());
-        const auto range = cubind::detail::check_layout(view.shape(), view.strides(), view.dtype().size());
+        const OffsetBounds range = view.offset_bounds();
         const auto address = reinterpret_cast<std::uintptr_t>(view.data());
         begin = address + static_cast<std::uintptr_t>(range.lowest * size);
         end = address + static_cast<std::uintptr_t>((range.highest + 1) * size);
@@ -79,6 +91,12 @@ struct Addresses {
     std::uintptr_t begin = 0;
     std::uintptr_t end = 0;
 };
+
+// Without gaps, elements in the order of a view are unique and need no more memory than they have bytes.
+void check_dense(const StridedView& view) {
+    const StridedView dense({.data = view.data(), .dtype = view.dtype(), .shape = view.shape(), .strides = view.dense_strides()});
+    if (!dense.is_unique() || dense.required_size_bytes() != view.size_bytes()) std::abort();
+}
 
 }  // namespace
 
@@ -118,6 +136,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
             if (!all.contain(Addresses(view))) std::abort();
             (void)view.is_contiguous();
             (void)view.is_contiguous(MemoryOrder::column_major);
+            if (view.is_unique() && view.required_size_bytes() < view.size_bytes()) std::abort();
+            try {
+                check_dense(view);
+            } catch (const std::invalid_argument&) {  // strides of a view without elements can be too large
+            }
             if (!view.is_readonly()) (void)view.to_dlpack();
         }
     } catch (const std::invalid_argument&) {

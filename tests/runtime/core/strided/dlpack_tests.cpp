@@ -171,6 +171,10 @@ TEST_F(DlpackTest, ReadsFlags) {
     EXPECT_EQ(view.dtype().size(), 1u);
     EXPECT_EQ(native(view.to_dlpack()).flags, dlpack::padded_flag);
     EXPECT_THAT(mistake([&] { (void)view.to_unversioned_dlpack(); }), HasSubstr("padded"));
+    const StridedView bytes = view.view_as(data_type<std::uint8_t>);
+    EXPECT_EQ(native(bytes.to_dlpack()).flags, 0u);
+    EXPECT_TRUE(bytes.to_unversioned_dlpack());
+    EXPECT_EQ(native(view.view_as({DataTypeKind::float6_e2m3fn, 6, 1}).to_dlpack()).flags, dlpack::padded_flag);
 }
 
 TEST_F(DlpackTest, ReadsTheKindsOfMemory) {

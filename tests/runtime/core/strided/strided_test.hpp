@@ -4,6 +4,8 @@
 
 #include <cubind/core/strided/strided_view.hpp>
 
+#include <cstdint>
+#include <limits>
 #include <numeric>
 #include <string>
 #include <vector>
@@ -15,6 +17,9 @@ namespace cubind::testing {
 using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+
+/// The largest number of a Dimensions.
+inline constexpr std::int64_t huge = std::numeric_limits<std::int64_t>::max();
 
 /// Arrays on the host and on two simulated devices.
 class StridedTest : public CoreTest {

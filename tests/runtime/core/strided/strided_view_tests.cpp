@@ -8,7 +8,6 @@
 
 #include <array>
 #include <complex>
-#include <limits>
 
 #include "strided_test.hpp"
 
@@ -19,8 +18,6 @@ class StridedViewTest : public StridedTest {
 protected:
     Stream stream{device};
 };
-
-constexpr std::int64_t huge = std::numeric_limits<std::int64_t>::max();
 
 // ---- types ---------------------------------------------------------------------------------------------------------------
 

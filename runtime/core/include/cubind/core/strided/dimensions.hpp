@@ -74,6 +74,15 @@ private:
     std::size_t rank_ = 0;
 };
 
+/// The offsets of the elements of a view, in elements from the element at index 0 of each dimension.
+struct OffsetBounds {
+    std::int64_t lowest = 0;   ///< the lowest offset, which is negative only if a stride is
+    std::int64_t highest = 0;  ///< the highest offset, or -1 if there are no elements
+
+    /// Returns whether both are equal.
+    [[nodiscard]] friend constexpr bool operator==(const OffsetBounds&, const OffsetBounds&) noexcept = default;
+};
+
 /// Returns the numbers in parentheses: "(64, 256)".
 [[nodiscard]] CUBIND_EXPORT std::string to_string(const Dimensions& dimensions);
 

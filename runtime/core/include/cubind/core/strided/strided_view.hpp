@@ -137,6 +137,21 @@ public:
     [[nodiscard]] std::size_t size_bytes() const noexcept { return size() * memory_.dtype.size(); }
     /// Returns whether the elements follow each other without gaps in this order. Views of at most one element do in both.
     [[nodiscard]] bool is_contiguous(MemoryOrder order = MemoryOrder::row_major) const noexcept;
+    /// Returns whether no two indices refer to the same element. Views that slice(), permute(), reverse(), reshape() and
+    /// view_as() make of elements without gaps are unique; a view with a stride of 0 and more than one element in that dimension
+    /// is not. The result is exact if at most two dimensions interleave, and false if more do.
+    [[nodiscard]] bool is_unique() const noexcept;
+    /// Returns the lowest and the highest offset of an element from data(), in elements; {0, -1} for no elements.
+    [[nodiscard]] OffsetBounds offset_bounds() const;
+    /// Returns the bytes from the first byte of the lowest element to the last byte of the highest one, with the gaps between
+    /// them: the size of the smallest buffer that holds the view with its strides. 0 for no elements.
+    [[nodiscard]] std::size_t required_size_bytes() const;
+    /// Returns the dimensions in the order of their strides without their signs, the largest first: (0, 1) for row-major and
+    /// (1, 0) for column-major order. Of equal strides, the dimension with more elements is first.
+    [[nodiscard]] Dimensions stride_order() const;
+    /// Returns the strides of a view of the same shape without gaps: in this order, or without an order in stride_order(). All
+    /// are positive.
+    [[nodiscard]] Dimensions dense_strides(std::optional<MemoryOrder> order = std::nullopt) const;
     /// Returns the kind of the memory.
     [[nodiscard]] MemoryType memory_type() const noexcept { return memory_.memory_type; }
     /// Returns the device of device memory, or std::nullopt for other memory.
@@ -186,6 +201,20 @@ public:
     /// Returns the same elements, in row-major order, with another shape. One extent can be -1, and is computed. Throws
     /// std::invalid_argument for another number of elements, and if strides cannot express the result.
     [[nodiscard]] StridedView reshape(const Dimensions& shape) const;
+    /// Returns the dimensions from `begin` to before `end` as one dimension with the elements in row-major order; an empty range
+    /// becomes a dimension of one element. Throws std::invalid_argument unless begin <= end <= rank(), and if no stride expresses
+    /// the result.
+    [[nodiscard]] StridedView flatten(std::size_t begin, std::size_t end) const;
+    /// Returns all elements as one dimension, like the function above.
+    [[nodiscard]] StridedView flatten() const { return flatten(0, rank()); }
+    /// Returns the bytes of the elements as elements of another type. If its size differs, the last dimension, whose elements
+    /// must be adjacent, has fewer or more elements: 4 of float32 become 2 of float64 or 8 of float16. Throws
+    /// std::invalid_argument, which states the values, if the bytes of that dimension or another stride are not a multiple of the
+    /// new size, if the address is not a multiple of the largest power of two up to 16 that divides it, for a scalar, and
+    /// for types whose elements have no addresses.
+    [[nodiscard]] StridedView view_as(DataType type) const;
+    /// Returns elements of another type, like the function above, but packs or divides those of this dimension.
+    [[nodiscard]] StridedView view_as(DataType type, std::size_t dimension) const;
     /// Repeats dimensions of one element, and adds dimensions at the front, with strides of 0. The result is read-only. Throws
     /// std::invalid_argument if another extent differs.
     [[nodiscard]] StridedView broadcast_to(const Dimensions& shape) const;
@@ -195,6 +224,20 @@ public:
     [[nodiscard]] StridedView unsqueeze(std::size_t dimension) const;
     /// Returns a read-only view.
     [[nodiscard]] StridedView as_readonly() const;
+
+    // ---- new memory ------------------------------------------------------------------------------------------------------
+
+    /// Allocates memory for elements of the same type and shape without gaps, and returns a writable view that owns it. The
+    /// strides are dense_strides(order). The elements have no values until copy() or a kernel sets them. The allocator is a
+    /// Device or a memory resource; throws what its allocate(stream, size) throws.
+    ///
+    ///     StridedView copied = view.allocate_like(stream, device);
+    ///     copy(stream, copied, view);
+    template <class Allocator>
+    [[nodiscard]] StridedView allocate_like(StreamRef stream, const Allocator& allocator,
+                                            std::optional<MemoryOrder> order = std::nullopt) const {
+        return like_in(allocator.allocate(stream, size_bytes()), order);
+    }
 
     // ---- DLPack ----------------------------------------------------------------------------------------------------------
 
@@ -216,6 +259,7 @@ private:
     [[nodiscard]] static StridedView import_tensor(Tensor* tensor);
     void check_span(DataType type, std::size_t rank, std::size_t alignment, bool is_const) const;
     [[nodiscard]] StridedView with(std::int64_t offset, const Dimensions& shape, const Dimensions& strides) const;
+    [[nodiscard]] StridedView like_in(const Buffer& buffer, std::optional<MemoryOrder> order) const;
 
     StridedMemory memory_;
     bool is_padded_ = false;  // whether an element smaller than a byte occupies a byte
