@@ -74,6 +74,9 @@ void check_contradictions(const OptionCheck& check, const ProgramOptions& option
     if (options.extensible_whole_program && options.relocatable_device_code == true) {
         check.refuse("relocatable_device_code", "true", "only false is allowed with extensible_whole_program.");
     }
+    if (options.numba_debug && !options.debug) {
+        check.refuse("numba_debug", "true", "it is allowed only with debug = true, which generates debug information.");
+    }
     if (!options.create_pch.empty() && options.pch) {
         check.refuse("create_pch", in_quotes(options.create_pch),
                      "one of pch, create_pch and use_pch is allowed, and pch is set.");

@@ -36,6 +36,7 @@ void add_code(FlagList& flags, const ProgramOptions& options) {
     flags.add({"debug", "--device-debug"}, options.debug);
     flags.add({"lineinfo", "--generate-line-info"}, options.lineinfo);
     flags.add({"device_code_optimize", "--dopt=on"}, options.device_code_optimize);
+    flags.add({"numba_debug", "--numba-debug", 13020}, options.numba_debug);
 }
 
 void add_optimization(FlagList& flags, const ProgramOptions& options) {
@@ -118,7 +119,7 @@ std::vector<std::string> detail::nvvm_flags(const ProgramOptions& options) {
     options.check();
     ProgramOptions others = options;
     others.arch.clear();
-    others.debug = others.lineinfo = others.device_code_optimize = others.link_time_optimization = false;
+    others.debug = others.lineinfo = others.device_code_optimize = others.numba_debug = others.link_time_optimization = false;
     others.ftz.reset();
     others.prec_sqrt.reset();
     others.prec_div.reset();
@@ -127,7 +128,7 @@ std::vector<std::string> detail::nvvm_flags(const ProgramOptions& options) {
     if (const auto [option, flag] = flags_of(others).first(); option != nullptr) {
         OptionCheck("ProgramOptions")
             .refuse(option, flag,
-                    "for NVVM IR, name, arch, debug, lineinfo, device_code_optimize, ftz, prec_sqrt, prec_div, fma, "
+                    "for NVVM IR, name, arch, debug, lineinfo, device_code_optimize, numba_debug, ftz, prec_sqrt, prec_div, fma, "
                     "extra_options, extra_sources and use_libdevice are allowed; other options act on C++ or PTX only.");
     }
     FlagList flags("1", "0");
@@ -142,6 +143,7 @@ std::vector<std::string> detail::nvvm_flags(const ProgramOptions& options) {
     // libNVVM does not optimize code with debug information, and refuses to do so.
     flags.add({"debug", "-opt=0"}, options.debug && !options.device_code_optimize);
     flags.add({"device_code_optimize", "-opt=3"}, options.device_code_optimize);
+    flags.add({"numba_debug", "-numba-debug"}, options.numba_debug);
     flags.add({"ftz", "-ftz="}, options.ftz);
     flags.add({"prec_sqrt", "-prec-sqrt="}, options.prec_sqrt);
     flags.add({"prec_div", "-prec-div="}, options.prec_div);
@@ -163,7 +165,8 @@ LinkerOptions ProgramOptions::linker_options() const {
         detail::OptionCheck("ProgramOptions")
             .refuse(option, flag,
                     "for PTX, name, arch, debug, lineinfo, ptxas_options, "
-                    "max_register_count, split_compile, no_cache, and time = \"-\" are allowed; other options act on C++ only.");
+                    "max_register_count, split_compile, no_cache, and time = \"-\" are allowed; other options act on C++ or NVVM "
+                    "IR only.");
     }
     return {.name = name,
             .arch = arch,

@@ -86,6 +86,21 @@ TEST_F(NvvmToolkitTest, LinksLibdevice) {
     EXPECT_NEAR(result_of(program.compile(CodeType::cubin), 64), 4, 1e-15) << "a simulated device runs PTX instead";
 }
 
+TEST_F(NvvmToolkitTest, PassesTheOptionForNumba) {
+    InMemoryProgramCache cache;
+    const auto compile = [&](bool numba_debug) {
+        Program program(SourceKind::nvvm, doubling_function(), {.arch = "sm_80", .debug = true, .numba_debug = numba_debug});
+        return program.compile(CodeType::ptx, {.cache = &cache});
+    };
+    EXPECT_THAT(compile(false).text(), HasSubstr("twice"));
+    if (release() >= 13010) {
+        EXPECT_THAT(compile(true).text(), HasSubstr("twice"));
+        EXPECT_EQ(cache.statistics().hits, 0u) << "the option is part of the key";
+    } else {
+        EXPECT_THAT(message_of<CompileError>([&] { (void)compile(true); }), HasSubstr("-numba-debug is an unsupported option"));
+    }
+}
+
 TEST_F(NvvmToolkitTest, ReportsInvalidIrWithTheLog) {
     Program program(SourceKind::nvvm, module_of("define void @f() {\n  ret i32 0\n}\n"), {.name = "wrong.ll", .arch = "sm_80"});
     const std::string text = message_of<CompileError>([&] { (void)program.compile(CodeType::ptx); });

@@ -27,6 +27,7 @@ std::vector<OptionCase> option_cases() {
         {"debug", {.debug = true}, {"--device-debug"}},
         {"lineinfo", {.lineinfo = true}, {"--generate-line-info"}},
         {"device_code_optimize", {.device_code_optimize = true}, {"--dopt=on"}},
+        {"numba_debug", {.debug = true, .numba_debug = true}, {"--device-debug", "--numba-debug"}, 13020},
         {"ptxas_options", {.ptxas_options = {"-O1", "-v"}}, {"--ptxas-options=-O1", "--ptxas-options=-v"}},
         {"max_register_count", {.max_register_count = 32}, {"--maxrregcount=32"}},
         {"ftz", {.ftz = true}, {"--ftz=true"}},

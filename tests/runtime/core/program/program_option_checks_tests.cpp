@@ -98,6 +98,7 @@ TEST(ProgramOptionChecksTest, RefusesContradictions) {
                    "link_time_optimization");
     expect_refused({.relocatable_device_code = true, .extensible_whole_program = true}, "relocatable_device_code is true",
                    "extensible_whole_program");
+    expect_refused({.numba_debug = true}, "numba_debug is true", "with debug = true");
     expect_refused({.pch = true, .create_pch = "a.pch"}, R"(create_pch is "a.pch")", "one of pch, create_pch and use_pch");
     expect_refused({.pch = true, .use_pch = "a.pch"}, R"(use_pch is "a.pch")", "one of pch, create_pch and use_pch");
     expect_refused({.create_pch = "a.pch", .use_pch = "b.pch"}, R"(use_pch is "b.pch")", "one of pch, create_pch and use_pch");

@@ -45,10 +45,10 @@ TEST(ProgramOptionsTest, TranslatesEachOptionToItsFlags) {
 TEST(ProgramOptionsTest, HasACaseForEachMemberWithAFlagOfNvrtc) {
     const ProgramOptions options;
     const auto& [a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, b1, b2, b3, b4, b5, b6, b7, b8, b9, b10, c1, c2, c3, c4, c5, c6, c7, c8,
-                 c9, c10, d1, d2, d3, d4, d5, d6, d7, d8, d9, d10, e1, e2, e3, e4, e5, e6, e7, e8, e9, e10, f1, f2, f3, f4, f5] =
-        options;
-    static_cast<void>(f5);
-    constexpr std::size_t members = 55;
+                 c9, c10, d1, d2, d3, d4, d5, d6, d7, d8, d9, d10, e1, e2, e3, e4, e5, e6, e7, e8, e9, e10, f1, f2, f3, f4, f5,
+                 f6] = options;
+    static_cast<void>(f6);
+    constexpr std::size_t members = 56;
     constexpr std::size_t others = 3;  // the name, and two options that apply to NVVM IR only
     std::set<std::string> tried;
     for (const OptionCase& each : option_cases()) tried.insert(each.option);
@@ -77,6 +77,8 @@ TEST(ProgramOptionsTest, TranslatesOptionsToFlagsOfLibNvvm) {
     EXPECT_THAT(nvvm_flags({.arch = "compute_80", .link_time_optimization = true, .debug = true}),
                 ElementsAre("-arch=compute_80", "-gen-lto", "-g", "-opt=0"));
     EXPECT_THAT(nvvm_flags({.device_code_optimize = true}), ElementsAre("-opt=3"));
+    EXPECT_THAT(nvvm_flags({.debug = true, .device_code_optimize = true, .numba_debug = true}),
+                ElementsAre("-g", "-opt=3", "-numba-debug"));
     EXPECT_THAT(nvvm_flags({.fma = true, .extra_options = {"-opt=0"}}), ElementsAre("-fma=1", "-opt=0"));
     EXPECT_THAT([] { static_cast<void>(nvvm_flags({.max_register_count = 32})); },
                 ThrowsMessage<std::invalid_argument>(

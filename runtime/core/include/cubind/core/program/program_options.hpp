@@ -45,9 +45,9 @@ enum class OptimizationInfo {
 ///     Program program{source, {.arch = "sm_90", .std = "c++17", .define_macro = {{"BLOCK", "256"}, {"NDEBUG"}}}};
 ///
 /// All options but those for NVVM IR apply to C++ (NVRTC). linker_options() returns those that apply to PTX. NVVM IR allows name,
-/// arch, debug, lineinfo, device_code_optimize, ftz, prec_sqrt, prec_div, fma, extra_options, extra_sources and use_libdevice
-/// (libNVVM). A release in parentheses is the first one whose NVRTC has the option. If no release is given, every release
-/// since 12.0 has the option.
+/// arch, debug, lineinfo, device_code_optimize, numba_debug, ftz, prec_sqrt, prec_div, fma, extra_options, extra_sources and
+/// use_libdevice (libNVVM). A release in parentheses is the first one whose NVRTC has the option. If no release is given, every
+/// release since 12.0 has the option.
 struct CUBIND_EXPORT ProgramOptions {
     // ---- output ----------------------------------------------------------------------------------------------------------
 
@@ -78,6 +78,9 @@ struct CUBIND_EXPORT ProgramOptions {
     bool lineinfo = false;
     /// Optimizes device code even if debug is set.
     bool device_code_optimize = false;
+    /// Generates the layout of debug information that Numba's debugging support expects (13.2); with debug. libNVVM has the
+    /// option since 13.1, and an older one reports it in the log of the CompileError.
+    bool numba_debug = false;
 
     // ---- optimization and arithmetic -------------------------------------------------------------------------------------
 
