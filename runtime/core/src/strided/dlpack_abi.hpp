@@ -86,4 +86,20 @@ void delete_tensor(Tensor* tensor) noexcept try {
     report_exception_unless_released("delete a tensor of DLPack");
 }
 
+/// Describes the view as a tensor. The shape and the strides must exist as long as the tensor.
+Tensor tensor_of(const StridedView& view, const Dimensions& shape, const Dimensions& strides);
+
+/// Describes memory of this type, shape and kind. The tensor has no data and no strides.
+Tensor tensor_of(const StridedMemory& prototype);
+
+/// Returns the memory that a tensor describes. Throws std::invalid_argument for a tensor that cubind cannot read.
+StridedMemory memory_of(const Tensor& tensor, bool is_readonly);
+
+/// Returns the type, the shape and the kind of memory of a tensor, like memory_of(). The other members of the tensor are not
+/// read.
+StridedMemory prototype_of(const Tensor& tensor);
+
+/// Ends the ownership of the tensor that StridedView::from_dlpack() has taken over for this view and its copies.
+void disown(const StridedView& imported) noexcept;
+
 }  // namespace CUBIND_NAMESPACE::detail::dlpack

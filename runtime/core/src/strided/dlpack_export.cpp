@@ -32,27 +32,42 @@ std::int32_t device_type_of(MemoryType type) {
     }
 }
 
+dlpack::Tensor describe(MemoryType memory, int ordinal, DataType type, const Dimensions& shape) {
+    return {.data = nullptr,
+            .device = {device_type_of(memory), ordinal},
+            .rank = static_cast<std::int32_t>(shape.rank()),
+            .type = {static_cast<std::uint8_t>(type.kind), type.bits, type.lanes},
+            .shape = const_cast<std::int64_t*>(shape.begin()),
+            .strides = nullptr,
+            .byte_offset = 0};
+}
+
 template <class Tensor>
 Tensor* export_view(const StridedView& view) {
     auto exported = std::make_unique<Exported<Tensor>>();
     exported->shape = view.shape();
     exported->strides = view.strides();
     exported->owner = view.owner();
-    const auto device = view.device();
-    const DataType type = view.dtype();
-    exported->managed.tensor = {.data = view.size() == 0 ? nullptr : view.data(),
-                                .device = {device_type_of(view.memory_type()), device ? device->ordinal() : 0},
-                                .rank = static_cast<std::int32_t>(view.rank()),
-                                .type = {static_cast<std::uint8_t>(type.kind), type.bits, type.lanes},
-                                .shape = const_cast<std::int64_t*>(exported->shape.begin()),
-                                .strides = const_cast<std::int64_t*>(exported->strides.begin()),
-                                .byte_offset = 0};
+    exported->managed.tensor = dlpack::tensor_of(view, exported->shape, exported->strides);
     exported->managed.owner = exported.get();
     exported->managed.deleter = [](Tensor* self) { delete static_cast<Exported<Tensor>*>(self->owner); };
     return &exported.release()->managed;
 }
 
 }  // namespace
+
+dlpack::Tensor dlpack::tensor_of(const StridedView& view, const Dimensions& shape, const Dimensions& strides) {
+    const auto device = view.device();
+    Tensor tensor = describe(view.memory_type(), device ? device->ordinal() : 0, view.dtype(), shape);
+    tensor.data = view.size() == 0 ? nullptr : view.data();
+    tensor.strides = const_cast<std::int64_t*>(strides.begin());
+    return tensor;
+}
+
+dlpack::Tensor dlpack::tensor_of(const StridedMemory& prototype) {
+    const int ordinal = prototype.memory_type == MemoryType::device ? prototype.device_ordinal : 0;
+    return describe(prototype.memory_type, ordinal, prototype.dtype, prototype.shape);
+}
 
 void detail::DlpackDeleter::operator()(::DLManagedTensorVersioned* tensor) const noexcept {
     dlpack::delete_tensor(dlpack::native(tensor));

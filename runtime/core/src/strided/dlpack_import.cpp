@@ -56,27 +56,9 @@ Dimensions dimensions_of(const char* what, const std::int64_t* values, std::int3
     return Dimensions(values, static_cast<std::size_t>(rank));
 }
 
-StridedMemory memory_of(const dlpack::Tensor& tensor, bool is_readonly) {
-    StridedMemory memory{.data = tensor.data,
-                         .dtype = type_of(tensor.type),
-                         .shape = dimensions_of("shape", tensor.shape, tensor.rank),
-                         .memory_type = memory_type_of(tensor.device.type),
-                         .device_ordinal = tensor.device.ordinal,
-                         .readonly = is_readonly};
-    check_device(tensor.device);
-    if (tensor.strides != nullptr) memory.strides = dimensions_of("strides", tensor.strides, tensor.rank);
-    const auto address = reinterpret_cast<std::uintptr_t>(tensor.data);
-    if (tensor.byte_offset > std::numeric_limits<std::uintptr_t>::max() - address) {
-        throw_misuse("the DLPack tensor has its first element ", tensor.byte_offset, " bytes after the address ", address,
-                     ", which exceeds the address space");
-    }
-    if (tensor.data != nullptr) memory.data = static_cast<char*>(tensor.data) + tensor.byte_offset;
-    return memory;
-}
-
 StridedMemory memory_of(const dlpack::Unversioned& tensor, bool& is_padded) {
     is_padded = false;
-    return memory_of(tensor.tensor, false);
+    return dlpack::memory_of(tensor.tensor, false);
 }
 
 StridedMemory memory_of(const dlpack::Versioned& tensor, bool& is_padded) {
@@ -88,7 +70,7 @@ StridedMemory memory_of(const dlpack::Versioned& tensor, bool& is_padded) {
             "call the deleter of this tensor");
     }
     is_padded = (tensor.flags & dlpack::padded_flag) != 0;
-    return memory_of(tensor.tensor, (tensor.flags & dlpack::readonly_flag) != 0);
+    return dlpack::memory_of(tensor.tensor, (tensor.flags & dlpack::readonly_flag) != 0);
 }
 
 /// Owns an imported tensor.
@@ -105,6 +87,33 @@ struct TensorOwner {
 };
 
 }  // namespace
+
+StridedMemory dlpack::prototype_of(const Tensor& tensor) {
+    StridedMemory memory{.dtype = type_of(tensor.type),
+                         .shape = dimensions_of("shape", tensor.shape, tensor.rank),
+                         .memory_type = memory_type_of(tensor.device.type),
+                         .device_ordinal = tensor.device.ordinal};
+    check_device(tensor.device);
+    return memory;
+}
+
+StridedMemory dlpack::memory_of(const Tensor& tensor, bool is_readonly) {
+    StridedMemory memory = prototype_of(tensor);
+    memory.readonly = is_readonly;
+    if (tensor.strides != nullptr) memory.strides = dimensions_of("strides", tensor.strides, tensor.rank);
+    const auto address = reinterpret_cast<std::uintptr_t>(tensor.data);
+    if (tensor.byte_offset > std::numeric_limits<std::uintptr_t>::max() - address) {
+        throw_misuse("the DLPack tensor has its first element ", tensor.byte_offset, " bytes after the address ", address,
+                     ", which exceeds the address space");
+    }
+    if (tensor.data != nullptr) memory.data = static_cast<char*>(tensor.data) + tensor.byte_offset;
+    return memory;
+}
+
+void dlpack::disown(const StridedView& imported) noexcept {
+    const auto* const owner = static_cast<const TensorOwner<Versioned>*>(imported.owner().get());
+    const_cast<TensorOwner<Versioned>*>(owner)->tensor = nullptr;
+}
 
 template <class Tensor>
 StridedView StridedView::import_tensor(Tensor* tensor) {

@@ -7,6 +7,7 @@
 
 #include <cubind/core/device/device.hpp>
 #include <cubind/core/memory/copy.hpp>
+#include <cubind/core/strided/dlpack_exchange.hpp>
 #include <cubind/core/strided/strided_view.hpp>
 
 #include <atomic>
@@ -14,6 +15,7 @@
 #include <cstdint>
 #include <exception>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -88,6 +90,32 @@ extern "C" {
                                     .readonly = is_readonly != 0,
                                     .owner = owner});
             return release(part_of(view), is_versioned);
+        },
+        nullptr);
+}
+
+/// Describes an object of a library by its exchange table, first as a view that keeps it alive. The caller holds Python's lock.
+[[gnu::visibility("default")]] const char* describe_object(const void* table, void* object) {
+    return guarded(
+        [&]() -> const char* {
+            const DlpackExchange tensors(static_cast<const DLPackExchangeAPI*>(table));
+            const StridedView view = tensors.view_of(object);
+            const StridedView lent = tensors.borrow(object);
+            if (lent.data() != view.data() || lent.owner() != nullptr) throw std::logic_error("the lent view differs");
+            return (description = describe(view)).c_str();
+        },
+        nullptr);
+}
+
+/// Returns a new object of a library that refers to memory of cubind, which export_host_matrix() describes.
+[[gnu::visibility("default")]] void* make_object(const void* table) {
+    return guarded(
+        [&] {
+            const DlpackExchange tensors(static_cast<const DLPackExchangeAPI*>(table));
+            DlpackTensor tensor(static_cast<DLManagedTensorVersioned*>(export_host_matrix(1, 0)));
+            const StridedView view = StridedView::from_dlpack(tensor.get());
+            (void)tensor.release();
+            return tensors.object_of(view);
         },
         nullptr);
 }

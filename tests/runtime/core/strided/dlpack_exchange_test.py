@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The cubind authors
 # SPDX-License-Identifier: Apache-2.0
-"""Exchanges DLPack tensors with NumPy, and with PyTorch on a GPU.
+"""Exchanges DLPack tensors with NumPy and cuda.core, and with PyTorch on a GPU.
 
 usage: dlpack_exchange_test.py LIBRARY [TEST...]
 LIBRARY is the compiled dlpack_exchange.cpp. Ends with status 77 if no library to exchange with is installed.
@@ -21,6 +21,13 @@ library.describe_tensor.argtypes = [ctypes.c_void_p, ctypes.c_int]
 library.weighted_sum.restype = ctypes.c_double
 library.weighted_sum.argtypes = [ctypes.c_void_p, ctypes.c_int]
 
+# Calls through this object hold Python's lock, and raise the exception of Python that they have set.
+locked = ctypes.PyDLL(sys.argv[1])
+locked.describe_object.restype = ctypes.c_char_p
+locked.describe_object.argtypes = [ctypes.c_void_p, ctypes.py_object]
+locked.make_object.restype = ctypes.py_object
+locked.make_object.argtypes = [ctypes.c_void_p]
+
 capsules = ctypes.pythonapi
 capsules.PyCapsule_New.restype = ctypes.py_object
 capsules.PyCapsule_New.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
@@ -33,6 +40,7 @@ NAMES = (b"dltensor", b"dltensor_versioned")
 USED_NAMES = (b"used_dltensor", b"used_dltensor_versioned")
 EXPECTED = [[1, 5, 9], [2, 6, 10], [3, 7, 11]]  # what part_of() in dlpack_exchange.cpp returns
 HAS_NUMPY = importlib.util.find_spec("numpy") is not None
+HAS_CUDA_CORE = importlib.util.find_spec("cuda") is not None and importlib.util.find_spec("cuda.core") is not None
 CPU, CUDA = 1, 2
 
 
@@ -76,6 +84,12 @@ def take(capsule):
     return pointer, int(is_versioned)
 
 
+def exchange_table(type):
+    """Returns the address of the table of functions that exchange objects of the type, or None if it has none."""
+    capsule = getattr(type, "__dlpack_c_exchange_api__", None)
+    return capsule and capsules.PyCapsule_GetPointer(capsule, b"dlpack_exchange_api")
+
+
 def weighted_sum(rows):
     return sum((i + 1) * value for i, value in enumerate(value for row in rows for value in row))
 
@@ -110,6 +124,42 @@ class NumpyTest(unittest.TestCase):
                             ("complex64", "complex64")):
             text = checked(library.describe_tensor(*take(numpy.zeros((2, 3), dtype).__dlpack__()))).decode()
             self.assertEqual(text, f"{name} (2, 3) (3, 1) host")
+
+
+@unittest.skipUnless(HAS_NUMPY and HAS_CUDA_CORE, "cuda.core is not installed")
+class CudaCoreTest(unittest.TestCase):
+    def setUp(self):
+        from cuda.core.utils import StridedMemoryView
+        self.views, self.table = StridedMemoryView, exchange_table(StridedMemoryView)
+        if self.table is None:
+            self.skipTest("this release of cuda.core has no exchange table")
+
+    def test_passes_objects_to_cubind(self):
+        import numpy
+        array = numpy.arange(40, dtype=numpy.float32).reshape(5, 8)[::2, 3:]
+        references = sys.getrefcount(array)
+        view = self.views.from_any_interface(array, stream_ptr=-1)
+        text = checked(locked.describe_object(self.table, view)).decode()
+        self.assertEqual(text, "float32 (3, 5) (16, 1) host")
+        del view
+        gc.collect()
+        self.assertEqual(sys.getrefcount(array), references, "cubind released the object")
+
+    def test_raises_the_exception_of_the_library(self):
+        with self.assertRaises(TypeError):
+            locked.describe_object(self.table, object())
+
+    def test_makes_objects_of_memory_of_cubind(self):
+        import numpy
+        before = library.owner_count()
+        view = locked.make_object(self.table)
+        self.assertIsInstance(view, self.views)
+        self.assertEqual(library.owner_count(), before + 1)
+        self.assertEqual((view.shape, view.strides), ((3, 3), (1, 4)))
+        self.assertEqual(numpy.from_dlpack(view).tolist(), EXPECTED)
+        del view
+        gc.collect()
+        self.assertEqual(library.owner_count(), before, "cuda.core called the deleter")
 
 
 @unittest.skipUnless(has_cuda_torch(), "PyTorch with a GPU is not installed")
@@ -147,6 +197,15 @@ class TorchTest(unittest.TestCase):
                 self.assertIn("float8", name, error)  # PyTorch cannot export all types
                 continue
             self.assertEqual(checked(library.describe_tensor(*take(capsule))).decode(), f"{name} (2, 3) (3, 1) device")
+
+    def test_exchanges_objects_with_cubind(self):
+        import torch
+        table = exchange_table(torch.Tensor)
+        if table is None:
+            self.skipTest("this release of PyTorch has no exchange table")
+        text = checked(locked.describe_object(table, torch.zeros((4, 6), device="cuda")[:, ::2])).decode()
+        self.assertEqual(text, "float32 (4, 3) (6, 2) device")
+        self.assertEqual(locked.make_object(table).tolist(), EXPECTED)
 
 
 if __name__ == "__main__":
