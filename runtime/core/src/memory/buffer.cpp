@@ -9,6 +9,7 @@
 #include <cubind/core/memory/typed_buffer.hpp>
 #include <cubind/driver/memory_pool.hpp>
 
+#include <algorithm>
 #include <atomic>
 #include <cstring>
 #include <memory>
@@ -113,6 +114,42 @@ void detail::throw_too_many_elements(std::size_t count, std::size_t element_size
 void detail::throw_not_in_range(const char* function, std::size_t offset, std::size_t count, std::size_t element_count) {
     throw_misuse("TypedBuffer::", function, "() of ", count, " elements from element ", offset, " on: the buffer has ",
                  element_count);
+}
+
+// ---- contents ------------------------------------------------------------------------------------------------------------
+
+// Returns new memory with the contents that fit.
+Buffer Buffer::resized(const char* verb, StreamRef stream, std::size_t size) const {
+    const auto resource = memory_resource();
+    if (!resource) {
+        detail::throw_misuse("cannot ", verb, " a view of ", detail::bytes_at(size_, pointer_),
+                             ", because it has no memory resource: allocate a Buffer and copy() to it");
+    }
+    Buffer other = resource->allocate(stream, size, alignment_);
+    const std::size_t kept = std::min(size_, size);
+    detail::copy(stream, {{other.pointer_, kept, &other}, {pointer_, kept, this}});
+    return other;
+}
+
+Buffer Buffer::clone(StreamRef stream) const {
+    return resized("clone", stream, size());
+}
+
+void Buffer::resize(StreamRef stream, std::size_t size) {
+    if (size == this->size()) return;
+    Buffer other = resized("resize", stream, size);
+    set_deallocation_stream(stream);
+    *this = std::move(other);
+}
+
+void detail::read_element(StreamRef stream, const MemoryView& element, void* value) {
+    if (stream.is_capturing()) {
+        throw_misuse(
+            "cannot read an element of a buffer in a stream that is captured, because the value exists only after a launch "
+            "of the graph: capture a copy() to pinned memory");
+    }
+    copy(stream, {{reinterpret_cast<driver::CUdeviceptr>(value), element.size, nullptr}, element});
+    stream.synchronize();
 }
 
 // ---- other processes -----------------------------------------------------------------------------------------------------

@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cubind/core/memory/buffer.hpp>
 #include <cubind/core/memory/fill.hpp>
+#include <cubind/core/memory/typed_buffer.hpp>
 #include <cubind/driver/memory.hpp>
+
+#include <cstring>
 
 #include "calls/driver.hpp"
 #include "memory/operand_checks.hpp"
@@ -97,6 +100,19 @@ FillArguments fill_arguments_of(const BoxView& memory, unsigned int pattern, uns
             .pitch = memory.pitch,
             .slices = depth,
             .slice_pitch = slice_pitch};
+}
+
+void write_element(StreamRef stream, const MemoryView& element, const void* value) {
+    const std::size_t bits = element.address | element.size | 4;
+    const std::size_t unit = bits & (~bits + 1);  // the largest power of two that divides the address and the size
+    const auto* const bytes = static_cast<const std::byte*>(value);
+    for (std::size_t begin = 0, end = 0; begin != element.size; begin = end) {
+        end = begin + unit;
+        while (end != element.size && std::memcmp(bytes + begin, bytes + end, unit) == 0) end += unit;
+        unsigned int pattern = 0;
+        std::memcpy(&pattern, bytes + begin, unit);
+        fill(stream, {{element.address + begin, end - begin, element.buffer}, pattern, static_cast<unsigned int>(unit)});
+    }
 }
 
 void fill(StreamRef stream, const FillArguments& arguments) {

@@ -111,6 +111,24 @@ void StreamRef::set_attribute(driver::CUstreamAttrID which, const driver::CUstre
     check(driver::cuStreamSetAttribute(checked_handle(), which, &value));
 }
 
+void StreamRef::copy_attributes(StreamRef source) const {
+    const auto copied = driver::cuStreamCopyAttributes(checked_handle(), source.checked_handle());
+    if (copied.ok()) return;
+    const bool is_refused = copied.status == driver::CUDA_ERROR_INVALID_VALUE;
+    detail::throw_with_advice(copied, is_refused ? "Both streams must belong to the same context" : "");
+}
+
+void StreamRef::attach(driver::CUdeviceptr memory, MemoryAttachment attachment) const {
+    const auto attached = driver::cuStreamAttachMemAsync(checked_handle(), memory, 0, static_cast<unsigned int>(attachment));
+    if (attached.ok()) return;
+    const bool is_refused = attached.status == driver::CUDA_ERROR_INVALID_VALUE;
+    detail::throw_with_advice(
+        attached, is_refused ? detail::concat("The address ", memory,
+                                              " must be that of an allocation of managed memory; a default stream cannot "
+                                              "attach memory to itself only (MemoryAttachment::single)")
+                             : std::string());
+}
+
 // ---- the owner -----------------------------------------------------------------------------------------------------------
 
 void detail::check_priority(ContextRef context, int priority) {

@@ -3,6 +3,7 @@
 #include <cubind/check.hpp>
 #include <cubind/core/stream/event.hpp>
 #include <cubind/core/stream/stream.hpp>
+#include <cubind/driver/memory.hpp>
 #include <cubind/driver/stream.hpp>
 #include <cubind/driver/strings.hpp>
 
@@ -112,6 +113,40 @@ TEST_F(StreamTest, SetsAndReturnsAttributes) {
     value.syncPolicy = driver::CU_SYNC_POLICY_YIELD;
     stream.set_attribute(driver::CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY, value);
     EXPECT_EQ(stream.attribute(driver::CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY).syncPolicy, driver::CU_SYNC_POLICY_YIELD);
+}
+
+TEST_F(StreamTest, CopiesAttributesOfAStreamOfItsContext) {
+    const Stream stream{Device()};
+    const Stream other{Device()};
+    driver::CUstreamAttrValue value{};
+    value.syncPolicy = driver::CU_SYNC_POLICY_YIELD;
+    other.set_attribute(driver::CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY, value);
+    stream.copy_attributes(other);
+    EXPECT_EQ(stream.attribute(driver::CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY).syncPolicy, driver::CU_SYNC_POLICY_YIELD);
+    const Stream elsewhere(Device(1));
+    EXPECT_THAT(message_of<Error>([&] { elsewhere.copy_attributes(other); }),
+                ::testing::AllOf(::testing::HasSubstr("cuStreamCopyAttributes"), ::testing::HasSubstr("the same context")));
+    EXPECT_THROW(Stream().copy_attributes(other), std::invalid_argument);
+    EXPECT_THROW(stream.copy_attributes(Stream()), std::invalid_argument);
+}
+
+TEST_F(StreamTest, AttachesManagedMemory) {
+    const Stream stream{Device()};
+    const ScopedContext scope(stream.context());
+    const auto managed = check(driver::cuMemAllocManaged(64, driver::CU_MEM_ATTACH_GLOBAL));
+    stream.attach(managed);
+    stream.attach(managed, MemoryAttachment::host);
+    StreamRef::legacy_default().attach(managed, MemoryAttachment::global);
+    EXPECT_THAT(message_of<Error>([&] { StreamRef(StreamRef::Handle()).attach(managed); }),
+                ::testing::HasSubstr("MemoryAttachment::single"));
+    const auto plain = check(driver::cuMemAlloc(64));
+    EXPECT_THAT(message_of<Error>([&] { stream.attach(plain); }),
+                ::testing::AllOf(::testing::HasSubstr("cuStreamAttachMemAsync"), ::testing::HasSubstr(std::to_string(plain))));
+    EXPECT_THROW(Stream().attach(managed), std::invalid_argument);
+    EXPECT_EQ(sweep([&] { stream.attach(managed); }), 1u);
+    stream.synchronize();
+    check(driver::cuMemFree(plain));
+    check(driver::cuMemFree(managed));
 }
 
 TEST_F(StreamTest, UsesTheCurrentContextForDefaultStreams) {
@@ -239,11 +274,12 @@ TEST_F(StreamTest, ReportsAFailureOfEachCall) {
                       (void)stream.is_done();
                       stream.set_attribute(driver::CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY,
                                            stream.attribute(driver::CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY));
+                      stream.copy_attributes(stream);
                       stream.synchronize();
                       stream.close();
                   },
                   {"cuCtxGetDevice"}),
-              19u);
+              20u);
 }
 
 // This sweep is separate, because the number of calls after a host function depends on when the function runs.

@@ -194,6 +194,16 @@ public:
         cubind::fill(stream, *this, value);
     }
 
+    /// Returns a copy in new memory of the same resource, with the same alignment. It is allocated, copied and later freed in the
+    /// order of this stream. Throws std::invalid_argument for a view, which has no resource.
+    [[nodiscard]] Buffer clone(StreamRef stream) const;
+
+    /// Moves the contents to new memory of this size in bytes, like clone(), up to the smaller of both sizes, and frees the old
+    /// memory in the order of this stream, which is from now on the deallocation stream. The stream must have waited for work of
+    /// other streams that uses the buffer. Other objects that share the memory, such as a StridedView, keep the old memory. If
+    /// the allocation or the copy fails, the buffer is unchanged. Does nothing if the size is equal.
+    void resize(StreamRef stream, std::size_t size);
+
     // ---- lifetime --------------------------------------------------------------------------------------------------------
 
     /// Sets the stream in whose order the memory is freed, in place of the stream of the allocation. The free runs after all
@@ -236,6 +246,7 @@ private:
           alignment_(static_cast<unsigned int>(alignment)),
           is_open_(true) {}
 
+    Buffer resized(const char* verb, StreamRef stream, std::size_t size) const;
     void check_open() const {
         if (!is_open_) [[unlikely]]
             detail::throw_moved_from("Buffer");

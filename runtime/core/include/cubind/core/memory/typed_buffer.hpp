@@ -17,6 +17,11 @@ namespace detail {
 [[noreturn]] CUBIND_EXPORT void throw_not_in_range(const char* function, std::size_t offset, std::size_t count,
                                                    std::size_t element_count);
 
+/// Copies the memory to the host, and waits for the copy.
+CUBIND_EXPORT void read_element(StreamRef stream, const MemoryView& element, void* value);
+/// Sets the memory by fills, whose values the driver copies.
+CUBIND_EXPORT void write_element(StreamRef stream, const MemoryView& element, const void* value);
+
 /// Returns the size of `count` elements in bytes.
 template <class Element>
 [[nodiscard]] std::size_t size_of(std::size_t count) {
@@ -130,6 +135,29 @@ public:
         cubind::fill(stream, *this, value);
     }
 
+    /// Returns a copy in new memory of the same resource, like Buffer::clone().
+    [[nodiscard]] TypedBuffer clone(StreamRef stream) const { return TypedBuffer(bytes_.clone(stream)); }
+    /// Moves the elements to new memory for `count` elements, like Buffer::resize(). The values of additional elements are not
+    /// defined.
+    void resize(StreamRef stream, std::size_t count) { bytes_.resize(stream, detail::size_of<Element>(count)); }
+
+    /// Returns one element after the previous work of the stream, for which it waits (cuMemcpyAsync, cuStreamSynchronize). Throws
+    /// std::invalid_argument if there is no such element, and during a capture.
+    [[nodiscard]] Element get(StreamRef stream, std::size_t index) const {
+        struct {
+            alignas(Element) std::byte bytes[sizeof(Element)];
+        } element;
+        detail::read_element(stream, element_view("get", index), &element);
+        return __builtin_bit_cast(Element, element);
+    }
+    /// Sets one element in stream order, and does not wait. The value becomes a part of the submitted work, so that it may change
+    /// after the call, also during a capture. The stream's device must be able to access the memory. Each sequence of equal parts
+    /// of 4 bytes is one fill (cuMemsetD32Async; cuMemsetD16Async or cuMemsetD8Async for smaller and less aligned elements): use
+    /// copy() for large elements. Throws std::invalid_argument if there is no such element.
+    void set(StreamRef stream, std::size_t index, const Element& value) {
+        detail::write_element(stream, element_view("set", index), &value);
+    }
+
     // ---- lifetime --------------------------------------------------------------------------------------------------------
 
     /// Sets the stream in whose order the memory is freed, like Buffer::set_deallocation_stream().
@@ -171,6 +199,11 @@ private:
         if (offset > all || count > all - offset) [[unlikely]]
             detail::throw_not_in_range(function, offset, count, all);
         return {pointer() + offset, count};
+    }
+
+    detail::MemoryView element_view(const char* function, std::size_t index) const {
+        const std::span<Element> element = part(function, index, 1);
+        return {reinterpret_cast<driver::CUdeviceptr>(element.data()), sizeof(Element), &bytes_};
     }
 
     CUBIND_HIDDEN static constexpr std::size_t alignment = alignof(Element) > MemoryResourceBase::default_alignment

@@ -22,6 +22,13 @@ class GraphBuilder;
 class GreenContextRef;
 struct EventOptions;
 
+/// Which work can use managed memory on devices that the host cannot access it concurrently with; see StreamRef::attach().
+enum class MemoryAttachment {
+    global = driver::CU_MEM_ATTACH_GLOBAL,  ///< any work of any device
+    host = driver::CU_MEM_ATTACH_HOST,      ///< the host only
+    single = driver::CU_MEM_ATTACH_SINGLE,  ///< work of this stream; the host, while the stream has none
+};
+
 namespace detail {
 struct StreamAccess;
 }
@@ -117,6 +124,13 @@ public:
     [[nodiscard]] driver::CUstreamAttrValue attribute(driver::CUstreamAttrID which) const;
     /// Sets an attribute for work submitted from now on, such as the access policy window or the priority (cuStreamSetAttribute).
     void set_attribute(driver::CUstreamAttrID which, const driver::CUstreamAttrValue& value) const;
+    /// Sets all attributes to those of another stream of the same context (cuStreamCopyAttributes).
+    void copy_attributes(StreamRef source) const;
+    /// Attaches managed memory to the stream in stream order (cuStreamAttachMemAsync). The address is that of a whole allocation.
+    /// The memory is global again when the stream is destroyed. Has an effect on devices without
+    /// CU_DEVICE_ATTRIBUTE_CONCURRENT_MANAGED_ACCESS. Throws Error for other memory, for `single` in a default stream, and during
+    /// a capture, which it invalidates.
+    void attach(driver::CUdeviceptr memory, MemoryAttachment attachment = MemoryAttachment::single) const;
 
     /// Returns whether both views have the same handle.
     [[nodiscard]] friend bool operator==(StreamRef left, StreamRef right) noexcept { return left.handle_ == right.handle_; }
