@@ -53,8 +53,8 @@ StridedView::StridedView(const Buffer& buffer, DataType dtype, const Dimensions&
     memory_.owner = detail::share(buffer);
 }
 
-StridedView StridedView::like_in(const Buffer& buffer, std::optional<MemoryOrder> order) const {
-    StridedView view(memory_of(buffer, dtype(), shape(), dense_strides(order)), is_padded_);
+StridedView StridedView::like_in(const Buffer& buffer, const Dimensions& strides) const {
+    StridedView view(memory_of(buffer, dtype(), shape(), strides), is_padded_);
     view.memory_.owner = detail::share(buffer);
     return view;
 }
@@ -92,9 +92,12 @@ Dimensions StridedView::stride_order() const {
     return detail::stride_order(shape(), strides());
 }
 
-Dimensions StridedView::dense_strides(std::optional<MemoryOrder> order) const {
+Dimensions StridedView::dense_strides(MemoryOrder order) const {
     if (order == MemoryOrder::row_major) return detail::row_major_strides(shape());
-    if (order == MemoryOrder::column_major) return detail::reversed(detail::row_major_strides(detail::reversed(shape())));
+    return detail::reversed(detail::row_major_strides(detail::reversed(shape())));
+}
+
+Dimensions StridedView::dense_strides() const {
     const Dimensions dimensions = stride_order();
     const Dimensions dense = detail::row_major_strides(permute(dimensions).shape());
     Dimensions strides = dense;

@@ -149,9 +149,10 @@ public:
     /// Returns the dimensions in the order of their strides without their signs, the largest first: (0, 1) for row-major and
     /// (1, 0) for column-major order. Of equal strides, the dimension with more elements is first.
     [[nodiscard]] Dimensions stride_order() const;
-    /// Returns the strides of a view of the same shape without gaps: in this order, or without an order in stride_order(). All
-    /// are positive.
-    [[nodiscard]] Dimensions dense_strides(std::optional<MemoryOrder> order = std::nullopt) const;
+    /// Returns the strides of a view of the same shape without gaps whose dimensions are in stride_order(). All are positive.
+    [[nodiscard]] Dimensions dense_strides() const;
+    /// Returns the strides of a view of the same shape without gaps in this order.
+    [[nodiscard]] Dimensions dense_strides(MemoryOrder order) const;
     /// Returns the kind of the memory.
     [[nodiscard]] MemoryType memory_type() const noexcept { return memory_.memory_type; }
     /// Returns the device of device memory, or std::nullopt for other memory.
@@ -228,15 +229,19 @@ public:
     // ---- new memory ------------------------------------------------------------------------------------------------------
 
     /// Allocates memory for elements of the same type and shape without gaps, and returns a writable view that owns it. The
-    /// strides are dense_strides(order). The elements have no values until copy() or a kernel sets them. The allocator is a
-    /// Device or a memory resource; throws what its allocate(stream, size) throws.
+    /// strides are dense_strides(). The elements have no values until copy() or a kernel sets them. The allocator is a Device or
+    /// a memory resource; throws what its allocate(stream, size) throws.
     ///
     ///     StridedView copied = view.allocate_like(stream, device);
     ///     copy(stream, copied, view);
     template <class Allocator>
-    [[nodiscard]] StridedView allocate_like(StreamRef stream, const Allocator& allocator,
-                                            std::optional<MemoryOrder> order = std::nullopt) const {
-        return like_in(allocator.allocate(stream, size_bytes()), order);
+    [[nodiscard]] StridedView allocate_like(StreamRef stream, const Allocator& allocator) const {
+        return like_in(allocator.allocate(stream, size_bytes()), dense_strides());
+    }
+    /// Allocates like the function above. The strides are dense_strides(order).
+    template <class Allocator>
+    [[nodiscard]] StridedView allocate_like(StreamRef stream, const Allocator& allocator, MemoryOrder order) const {
+        return like_in(allocator.allocate(stream, size_bytes()), dense_strides(order));
     }
 
     // ---- DLPack ----------------------------------------------------------------------------------------------------------
@@ -259,7 +264,7 @@ private:
     [[nodiscard]] static StridedView import_tensor(Tensor* tensor);
     void check_span(DataType type, std::size_t rank, std::size_t alignment, bool is_const) const;
     [[nodiscard]] StridedView with(std::int64_t offset, const Dimensions& shape, const Dimensions& strides) const;
-    [[nodiscard]] StridedView like_in(const Buffer& buffer, std::optional<MemoryOrder> order) const;
+    [[nodiscard]] StridedView like_in(const Buffer& buffer, const Dimensions& strides) const;
 
     StridedMemory memory_;
     bool is_padded_ = false;  // whether an element smaller than a byte occupies a byte
