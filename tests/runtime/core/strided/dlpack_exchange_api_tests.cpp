@@ -186,13 +186,17 @@ TEST_F(DlpackExchangeTest, SetsAnErrorForEachException) {
     Arrays::Array array{view()};
     const DlpackExchange arrays = exchange(own());
     const auto failed = [](const auto& call) { return message_of<DlpackExchangeError>(call); };
-    for (const auto& [failure, kind, message] :
-         {std::tuple(Arrays::Failure::exception, "BufferError", "a broken array"),
-          std::tuple(Arrays::Failure::unknown, "BufferError", "not derived from std::exception"),
-          std::tuple(Arrays::Failure::memory, "MemoryError", "bad_alloc")}) {
-        Arrays::failure = failure;
+    struct Case {
+        Arrays::Failure failure;
+        std::string kind;
+        std::string message;
+    };
+    for (const Case& each : {Case{Arrays::Failure::exception, "BufferError", "a broken array"},
+                             Case{Arrays::Failure::unknown, "BufferError", "not derived from std::exception"},
+                             Case{Arrays::Failure::memory, "MemoryError", "bad_alloc"}}) {
+        Arrays::failure = each.failure;
         const auto expect_error = [&] {
-            EXPECT_THAT(Arrays::error, AllOf(HasSubstr(std::string(kind) + ": "), HasSubstr(message)));
+            EXPECT_THAT(Arrays::error, AllOf(HasSubstr(each.kind + ": "), HasSubstr(each.message)));
             Arrays::error.clear();
         };
         EXPECT_THAT(failed([&] { (void)arrays.view_of(&array); }), HasSubstr("managed_tensor_from_py_object_no_sync"));
@@ -207,7 +211,7 @@ TEST_F(DlpackExchangeTest, SetsAnErrorForEachException) {
         EXPECT_THAT(failed([&] {
                         (void)arrays.allocate({.dtype = data_type<float>, .shape = {4, 5}});
                     }),
-                    AllOf(HasSubstr("managed_tensor_allocator"), HasSubstr("float32 of shape (4, 5)"), HasSubstr(message)));
+                    AllOf(HasSubstr("managed_tensor_allocator"), HasSubstr("float32 of shape (4, 5)"), HasSubstr(each.message)));
         EXPECT_EQ(Arrays::error, "") << "the consumer receives the error of the allocator";
     }
 }
