@@ -9,6 +9,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <vector>
 
 #include "device_gpu_test.hpp"
@@ -93,6 +94,53 @@ TEST_F(MemoryGpuTest, MigratesBatches) {
     fill(stream, second, 3);
     stream.synchronize();
     EXPECT_EQ(second.span<int>()[0], 3);
+}
+
+TEST_F(MemoryGpuTest, ClonesResizesAndSetsElements) {
+    struct Large {
+        double numbers[5];
+        unsigned char end[3];
+    };
+    TypedBuffer<Large> buffer = device->allocate<Large>(stream, 2);
+    const Large value{{1, 2, 2, 2, 3}, {4, 5, 6}};
+    buffer.set(stream, 1, value);
+    const TypedBuffer<Large> copied = buffer.clone(stream);
+    buffer.fill(stream, std::byte{0});
+    buffer.resize(stream, 1 << 20);
+    EXPECT_EQ(buffer.get(stream, 1).numbers[4], 0);
+    const Large found = copied.get(stream, 1);
+    EXPECT_EQ(std::memcmp(&found, &value, sizeof value), 0);
+
+    TypedBuffer<double> doubles = device->allocate<double>(stream, 3);
+    GraphBuilder builder(*device);
+    builder.begin_building();
+    doubles.set(builder, 1, 2.5);
+    builder.end_building();
+    Graph graph = builder.complete();
+    doubles.fill(stream, std::byte{0});
+    EXPECT_EQ(doubles.get(stream, 1), 0);
+    graph.launch(stream);
+    EXPECT_EQ(doubles.get(stream, 1), 2.5);
+    EXPECT_THROW(buffer.resize(stream, std::size_t{1} << 40), OutOfMemory);
+    EXPECT_EQ(buffer.count(), std::size_t{1} << 20);
+}
+
+TEST_F(MemoryGpuTest, AttachesManagedMemoryAndCopiesAttributes) {
+    device->set_current();
+    const auto managed = check(driver::cuMemAllocManaged(4096, driver::CU_MEM_ATTACH_GLOBAL));
+    for (const auto attachment : {MemoryAttachment::single, MemoryAttachment::host, MemoryAttachment::global})
+        EXPECT_NO_THROW(stream.attach(managed, attachment)) << static_cast<int>(attachment);
+    EXPECT_THROW(StreamRef(StreamRef::Handle()).attach(managed), Error);
+    EXPECT_THROW(stream.attach(device->allocate(stream, 16).native_handle()), Error);
+    stream.synchronize();
+    check(driver::cuMemFree(managed));
+
+    driver::CUstreamAttrValue value{};
+    value.syncPolicy = driver::CU_SYNC_POLICY_YIELD;
+    stream.set_attribute(driver::CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY, value);
+    const Stream other(*device);
+    other.copy_attributes(stream);
+    EXPECT_EQ(other.attribute(driver::CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY).syncPolicy, driver::CU_SYNC_POLICY_YIELD);
 }
 
 TEST_F(MemoryGpuTest, RegistersMemoryInPlace) {

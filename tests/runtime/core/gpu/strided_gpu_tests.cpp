@@ -130,6 +130,25 @@ TEST_F(StridedGpuTest, CapturesCopiesOfPageableMemory) {
     EXPECT_EQ(results, (std::vector<float>{9, 2, 4, 1, 3, 0}));
 }
 
+TEST_F(StridedGpuTest, AllocatesAndCopiesElementsOfAnotherType) {
+    Device device;
+    const Stream stream(device);
+    std::vector<float> host(64 * 48);
+    for (std::size_t i = 0; i < host.size(); ++i) host[i] = static_cast<float>(i);
+    const StridedView on_host({.data = host.data(), .dtype = data_type<float>, .shape = {64, 48}});
+    const StridedView parts = on_host.view_as(data_type<std::uint16_t>).transpose();
+    const StridedView on_device = parts.allocate_like(stream, device);
+    EXPECT_EQ(on_device.strides(), parts.strides());
+    copy(stream, on_device, parts);
+    const StridedView dense = on_device.allocate_like(stream, device, MemoryOrder::row_major);
+    copy(stream, dense, on_device);
+    std::vector<std::uint16_t> result(2 * host.size());
+    copy(stream, StridedView({.data = result.data(), .dtype = data_type<std::uint16_t>, .shape = {96, 64}}), dense);
+    stream.synchronize();
+    const auto expected = parts.span<const std::uint16_t, 2>();
+    for (std::size_t i = 0; i < result.size(); ++i) ASSERT_EQ(result[i], expected(i / 64, i % 64)) << i;
+}
+
 TEST_F(StridedGpuTest, CopiesStridesOfOtherDevices) {
     if (check(driver::cuDeviceGetCount()) < 2) GTEST_SKIP() << "the test needs two devices";
     constexpr std::int64_t rows = 700, columns = 900;

@@ -126,10 +126,9 @@ public:
     void set_attribute(driver::CUstreamAttrID which, const driver::CUstreamAttrValue& value) const;
     /// Sets all attributes to those of another stream of the same context (cuStreamCopyAttributes).
     void copy_attributes(StreamRef source) const;
-    /// Attaches managed memory to the stream in stream order (cuStreamAttachMemAsync). The address is that of a whole allocation.
-    /// The memory is global again when the stream is destroyed. Has an effect on devices without
-    /// CU_DEVICE_ATTRIBUTE_CONCURRENT_MANAGED_ACCESS. Throws Error for other memory, for `single` in a default stream, and during
-    /// a capture, which it invalidates.
+    /// Attaches the managed allocation at this address to the stream, in stream order (cuStreamAttachMemAsync). It is global
+    /// again when the stream is destroyed. Has an effect on devices without CU_DEVICE_ATTRIBUTE_CONCURRENT_MANAGED_ACCESS. Throws
+    /// Error for other memory, for `single` in a default stream, and during a capture, which it invalidates.
     void attach(driver::CUdeviceptr memory, MemoryAttachment attachment = MemoryAttachment::single) const;
 
     /// Returns whether both views have the same handle.
