@@ -106,7 +106,7 @@ StridedMemory dlpack::memory_of(const Tensor& tensor, bool is_readonly) {
         throw_misuse("the DLPack tensor has its first element ", tensor.byte_offset, " bytes after the address ", address,
                      ", which exceeds the address space");
     }
-    if (tensor.data != nullptr) memory.data = static_cast<char*>(tensor.data) + tensor.byte_offset;
+    if (tensor.data != nullptr) memory.data = reinterpret_cast<void*>(address + tensor.byte_offset);
     return memory;
 }
 

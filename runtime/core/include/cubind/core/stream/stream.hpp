@@ -22,7 +22,7 @@ class GraphBuilder;
 class GreenContextRef;
 struct EventOptions;
 
-/// Which work can use managed memory on devices that the host cannot access it concurrently with; see StreamRef::attach().
+/// Which work can use managed memory, on devices that cannot use it at the same time as the host; see StreamRef::attach().
 enum class MemoryAttachment {
     global = driver::CU_MEM_ATTACH_GLOBAL,  ///< any work of any device
     host = driver::CU_MEM_ATTACH_HOST,      ///< the host only
