@@ -6,7 +6,7 @@
 /// Views of strided memory and DLPack: all of <cubind/core/strided/...>.
 
 #include <cubind/core/strided/dimensions.hpp>
-#include <cubind/core/strided/fill.hpp>
 #include <cubind/core/strided/dlpack_exchange.hpp>
+#include <cubind/core/strided/fill.hpp>
 #include <cubind/core/strided/strided_span.hpp>
 #include <cubind/core/strided/strided_view.hpp>
