@@ -37,6 +37,7 @@
 #include <cubind/core/launch/launch_config.hpp>
 #include <cubind/core/launch/occupancy.hpp>
 #include <cubind/core/lifetime/cleanup.hpp>
+#include <cubind/core/memory/allocation_type.hpp>
 #include <cubind/core/memory/buffer.hpp>
 #include <cubind/core/memory/bytes.hpp>
 #include <cubind/core/memory/copy.hpp>
@@ -59,6 +60,7 @@
 #include <cubind/core/memory/pointer_attributes.hpp>
 #include <cubind/core/memory/pool_memory_resource.hpp>
 #include <cubind/core/memory/registered_host_memory.hpp>
+#include <cubind/core/memory/sharing_handle.hpp>
 #include <cubind/core/memory/typed_buffer.hpp>
 #include <cubind/core/memory/virtual_buffer.hpp>
 #include <cubind/core/memory/virtual_memory_resource.hpp>

@@ -57,7 +57,8 @@ bool has_managed_pools(Device device) {
 }
 
 // Returns nullptr if the driver or the devices have no such pools.
-std::shared_ptr<MemoryResourceBase> make_pool(const Location& preferred) {
+std::shared_ptr<detail::MemoryPool> make_pool(const Location& preferred) {
+    (void)Device::count();                                                      // initializes the driver
     if (!detail::is_available(driver::cuMemGetDefaultMemPool)) return nullptr;  // CUDA 13.0 added this function and the pools
     for (const Device device : Device::all()) {
         if (!has_managed_pools(device)) return nullptr;
@@ -76,19 +77,34 @@ std::shared_ptr<MemoryResourceBase> make_pool(const Location& preferred) {
     }
 }
 
-std::shared_ptr<MemoryResourceBase> make(const Location& preferred) {
-    (void)Device::count();  // initializes the driver
-    if (auto pool = make_pool(preferred)) return pool;
+std::shared_ptr<MemoryResourceBase> base_of(const std::shared_ptr<detail::MemoryPool>& pool, const Location& preferred) {
+    if (pool != nullptr) return pool;
     return std::make_shared<SynchronousManagedMemory>(preferred);
 }
 
 }  // namespace
 
 ManagedMemoryResource::ManagedMemoryResource(const ManagedMemoryResourceOptions& options)
-    : ResourceHandle(make(options.preferred_location)) {}
+    : ManagedMemoryResource(make_pool(options.preferred_location), options.preferred_location) {}
 
-bool ManagedMemoryResource::has_pool() const noexcept {
-    return dynamic_cast<const detail::MemoryPool*>(base().get()) != nullptr;
+ManagedMemoryResource::ManagedMemoryResource(std::shared_ptr<detail::MemoryPool> pool, const Location& preferred)
+    : ResourceHandle(base_of(pool, preferred)), pool_(std::move(pool)), preferred_location_(preferred) {}
+
+driver::CUmemoryPool ManagedMemoryResource::native_handle() const noexcept {
+    return has_pool() ? pool_->handle() : nullptr;
+}
+
+MemoryPoolAttributes ManagedMemoryResource::attributes() const {
+    if (!has_pool()) {
+        detail::throw_not_supported("cuMemPoolGetAttribute",
+                                    "this managed memory has no pool: pools require a driver of CUDA 13.0 or later and devices "
+                                    "with CONCURRENT_MANAGED_ACCESS; has_pool() returns whether there is one");
+    }
+    return MemoryPoolAttributes(pool_);
+}
+
+void ManagedMemoryResource::trim(std::size_t bytes_to_retain) const {
+    if (has_pool()) pool_->trim(bytes_to_retain);
 }
 
 }  // namespace CUBIND_NAMESPACE

@@ -99,23 +99,18 @@ MemoryPool::~MemoryPool() {
 // ---- attributes ----------------------------------------------------------------------------------------------------------
 
 template <class Value>
-Value MemoryPool::get(driver::CUmemPool_attribute which) const {
-    Value value{};
-    const RelaxedCaptureMode mode;
-    check(driver::cuMemPoolGetAttribute(handle_, which, &value));
-    return value;
-}
-
-template <class Value>
 void MemoryPool::set(driver::CUmemPool_attribute which, Value value) const {
     const RelaxedCaptureMode mode;
     check(driver::cuMemPoolSetAttribute(handle_, which, &value));
 }
 
-template int MemoryPool::get(driver::CUmemPool_attribute) const;
-template driver::cuuint64_t MemoryPool::get(driver::CUmemPool_attribute) const;
 template void MemoryPool::set(driver::CUmemPool_attribute, int) const;
 template void MemoryPool::set(driver::CUmemPool_attribute, driver::cuuint64_t) const;
+
+void MemoryPool::trim(std::size_t bytes_to_retain) const {
+    const RelaxedCaptureMode mode;
+    check(driver::cuMemPoolTrimTo(handle_, bytes_to_retain));
+}
 
 // ---- memory --------------------------------------------------------------------------------------------------------------
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cubind/check.hpp>
 #include <cubind/core/device/device.hpp>
 #include <cubind/core/memory/file_descriptor.hpp>
 #include <cubind/core/memory/memory_resource.hpp>
@@ -54,9 +55,21 @@ public:
 
     /// Returns an attribute; `Value` is the type of the driver, int or cuuint64_t.
     template <class Value>
-    Value get(driver::CUmemPool_attribute which) const;
+    Value get(driver::CUmemPool_attribute which) const {
+        return check(query<Value>(which));
+    }
+    template <class Value>
+    Result<driver::CUresult, Value> query(driver::CUmemPool_attribute which) const {
+        Value value{};
+        const RelaxedCaptureMode mode;
+        const auto queried = driver::cuMemPoolGetAttribute(handle_, which, &value);
+        return {queried.status, value};
+    }
     template <class Value>
     void set(driver::CUmemPool_attribute which, Value value) const;
+
+    /// Returns unused memory (cuMemPoolTrimTo).
+    void trim(std::size_t bytes_to_retain) const;
 
     driver::CUdeviceptr allocate(StreamRef stream, std::size_t size, std::size_t alignment) override {
         check_driver_alignment(alignment);

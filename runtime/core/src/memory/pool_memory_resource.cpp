@@ -72,6 +72,51 @@ void MemoryPoolAttributes::reset_used_mem_high() const {
     pool_->set(driver::CU_MEMPOOL_ATTR_USED_MEM_HIGH, Number{0});
 }
 
+namespace {
+
+// Returns an attribute that older drivers reject as an invalid value.
+template <class Value = int>
+Value newer(const detail::MemoryPool& pool, driver::CUmemPool_attribute which, const char* release = "13.2") {
+    return detail::check_as(pool.query<Value>(which), [&](const Error& failure) {
+        return Error(failure, detail::concat("attribute ", static_cast<int>(which),
+                                             " of a memory pool requires a driver of CUDA ", release, " or later"));
+    });
+}
+
+}  // namespace
+
+AllocationType MemoryPoolAttributes::allocation_type() const {
+    return static_cast<AllocationType>(newer(*pool_, driver::CU_MEMPOOL_ATTR_ALLOCATION_TYPE));
+}
+
+SharingHandle MemoryPoolAttributes::export_handle_types() const {
+    return static_cast<SharingHandle>(newer(*pool_, driver::CU_MEMPOOL_ATTR_EXPORT_HANDLE_TYPES));
+}
+
+std::optional<MemoryLocation> MemoryPoolAttributes::location() const {
+    driver::CUmemLocation location{};
+    location.type = static_cast<driver::CUmemLocationType>(newer(*pool_, driver::CU_MEMPOOL_ATTR_LOCATION_TYPE));
+    if (location.type == driver::CU_MEM_LOCATION_TYPE_NONE || location.type == driver::CU_MEM_LOCATION_TYPE_INVISIBLE)
+        return std::nullopt;
+    location.id = newer(*pool_, driver::CU_MEMPOOL_ATTR_LOCATION_ID);
+    const bool is_domain = location.type == driver::CU_MEM_LOCATION_TYPE_DEVICE_LOCALITY_DOMAIN;
+    if (is_domain) return LocalityDomain{Device(location.id), locality_domain().value_or(0)};
+    return MemoryLocation(location);
+}
+
+std::uint64_t MemoryPoolAttributes::max_pool_size() const {
+    return newer<Number>(*pool_, driver::CU_MEMPOOL_ATTR_MAX_POOL_SIZE);
+}
+
+bool MemoryPoolAttributes::hw_decompress_enabled() const {
+    return newer(*pool_, driver::CU_MEMPOOL_ATTR_HW_DECOMPRESS_ENABLED) != 0;
+}
+
+std::optional<int> MemoryPoolAttributes::locality_domain() const {
+    const int domain = newer(*pool_, driver::CU_MEMPOOL_ATTR_LOCALITY_DOMAIN_ID, "13.4");
+    return domain < 0 ? std::nullopt : std::optional(domain);
+}
+
 // ---- the pool ------------------------------------------------------------------------------------------------------------
 
 PoolMemoryResource::PoolMemoryResource(std::shared_ptr<detail::MemoryPool> pool) : ResourceHandle(pool), pool_(std::move(pool)) {}
@@ -85,8 +130,7 @@ bool PoolMemoryResource::is_handle_owned() const noexcept {
 }
 
 void PoolMemoryResource::trim(std::size_t bytes_to_retain) const {
-    const detail::RelaxedCaptureMode mode;
-    check(driver::cuMemPoolTrimTo(native_handle(), bytes_to_retain));
+    pool_->trim(bytes_to_retain);
 }
 
 // ---- other processes -----------------------------------------------------------------------------------------------------

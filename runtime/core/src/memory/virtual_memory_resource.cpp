@@ -24,6 +24,10 @@ void require(bool is_supported, Device device, const char* what, const char* att
                                               " does not have"));
 }
 
+bool has_kind(SharingHandle set, SharingHandle kind) noexcept {
+    return (set & kind) == kind;
+}
+
 // Checks the features before their use, so that no call of the driver fails.
 void check_support(Device device, const MemoryLocation& location, const VirtualMemoryResourceOptions& options) {
     const DeviceProperties has = device.properties();
@@ -43,11 +47,11 @@ void check_support(Device device, const MemoryLocation& location, const VirtualM
                     "virtual memory of the host (a driver of CUDA 13.0 or later)", "HOST_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED");
         }
     }
-    if (options.sharing == SharingHandle::posix_file_descriptor) {
+    if (has_kind(options.sharing, SharingHandle::posix_file_descriptor)) {
         require(has.handle_type_posix_file_descriptor_supported(), device, "sharing by file descriptors",
                 "HANDLE_TYPE_POSIX_FILE_DESCRIPTOR_SUPPORTED");
     }
-    if (options.sharing == SharingHandle::fabric) {
+    if (has_kind(options.sharing, SharingHandle::fabric)) {
         require(has.handle_type_fabric_supported(), device, "sharing by fabric handles (a driver of CUDA 12.3 or later)",
                 "HANDLE_TYPE_FABRIC_SUPPORTED");
     }
@@ -60,15 +64,9 @@ void check_support(Device device, const MemoryLocation& location, const VirtualM
 }
 
 driver::CUmemAllocationHandleType native(SharingHandle sharing) {
-    switch (sharing) {
-        case SharingHandle::none:
-            return driver::CU_MEM_HANDLE_TYPE_NONE;
-        case SharingHandle::posix_file_descriptor:
-            return driver::CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR;
-        case SharingHandle::fabric:
-            return driver::CU_MEM_HANDLE_TYPE_FABRIC;
-    }
-    throw_misuse("there is no SharingHandle with the value ", static_cast<int>(sharing));
+    constexpr SharingHandle all = SharingHandle::posix_file_descriptor | SharingHandle::fabric;
+    if ((sharing & all) != sharing) throw_misuse("there is no SharingHandle with the value ", static_cast<unsigned int>(sharing));
+    return static_cast<driver::CUmemAllocationHandleType>(sharing);
 }
 
 VirtualMemoryKind make_kind(const MemoryLocation& location, const VirtualMemoryResourceOptions& options) {

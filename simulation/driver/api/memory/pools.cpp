@@ -26,6 +26,17 @@ CUresult value_status(const DeviceCheck& device) noexcept {
     return device.status == CUDA_ERROR_INVALID_DEVICE ? CUDA_ERROR_INVALID_VALUE : device.status;
 }
 
+// Returns whether the simulated release has the attribute.
+bool has_attribute(CUmemPool_attribute attribute) noexcept {
+    constexpr int first_release = 12000;
+    constexpr int properties_release = 13020;
+    constexpr int domain_release = 13040;
+    const int since = attribute < CU_MEMPOOL_ATTR_ALLOCATION_TYPE      ? first_release
+                      : attribute < CU_MEMPOOL_ATTR_LOCALITY_DOMAIN_ID ? properties_release
+                                                                       : domain_release;
+    return machine().release >= since;
+}
+
 // Checks the properties of a new pool.
 CUresult check_properties(const CUmemPoolProps& properties) {
     constexpr int numa_release = 12090;
@@ -87,7 +98,9 @@ CUresult sim_cuMemPoolCreate(CUmemoryPool* pool, const CUmemPoolProps* poolProps
         if (file == nullptr) return CUDA_ERROR_OUT_OF_MEMORY;
     }
     Device& device = device_at(place, machine().devices);
-    return write_output(pool, add_new(machine().pools, place, device, false, poolProps->maxSize, std::move(file))->handle);
+    return write_output(
+        pool,
+        add_new(machine().pools, place, device, false, poolProps->maxSize, std::move(file), poolProps->handleTypes)->handle);
 }
 
 CUresult sim_cuMemPoolDestroy(CUmemoryPool pool) {
@@ -104,7 +117,7 @@ CUresult sim_cuMemPoolDestroy(CUmemoryPool pool) {
 CUresult sim_cuMemPoolGetAttribute(CUmemoryPool pool, CUmemPool_attribute attr, void* value) {
     const PoolCheck check(pool);
     if (check.status != CUDA_SUCCESS) return check.status;
-    return value != nullptr ? check.pool->get(attr, value) : CUDA_ERROR_INVALID_VALUE;
+    return value != nullptr && has_attribute(attr) ? check.pool->get(attr, value) : CUDA_ERROR_INVALID_VALUE;
 }
 
 CUresult sim_cuMemPoolSetAttribute(CUmemoryPool pool, CUmemPool_attribute attr, void* value) {

@@ -18,13 +18,14 @@ MemoryKind kind_at(const PoolPlace& place) noexcept {
 }  // namespace
 
 Pool::Pool(CUmemoryPool own_handle, const PoolPlace& own_place, Device& own_device, bool own_is_default, std::size_t own_limit,
-           std::shared_ptr<PoolFile> own_file)
+           std::shared_ptr<PoolFile> own_file, CUmemAllocationHandleType own_handles)
     : handle(own_handle),
       device(own_device),
       is_default(own_is_default),
       place(own_place),
       kind(kind_at(own_place)),
       file(std::move(own_file)),
+      handles(own_handles),
       limit_(own_limit) {}
 
 bool Pool::allocate(std::size_t bytes) {
@@ -62,12 +63,12 @@ void Pool::trim_locked(std::size_t retained_bytes) {
 CUresult Pool::get(CUmemPool_attribute attribute, void* value) const {
     const std::lock_guard lock(mutex_);
     const auto write = [&](cuuint64_t number) { return *static_cast<cuuint64_t*>(value) = number, CUDA_SUCCESS; };
+    const auto write_int = [&](auto number) { return *static_cast<int*>(value) = static_cast<int>(number), CUDA_SUCCESS; };
     switch (attribute) {
         case CU_MEMPOOL_ATTR_REUSE_FOLLOW_EVENT_DEPENDENCIES:
         case CU_MEMPOOL_ATTR_REUSE_ALLOW_OPPORTUNISTIC:
         case CU_MEMPOOL_ATTR_REUSE_ALLOW_INTERNAL_DEPENDENCIES:
-            *static_cast<int*>(value) = reuse_[attribute - CU_MEMPOOL_ATTR_REUSE_FOLLOW_EVENT_DEPENDENCIES];
-            return CUDA_SUCCESS;
+            return write_int(reuse_[attribute - CU_MEMPOOL_ATTR_REUSE_FOLLOW_EVENT_DEPENDENCIES]);
         case CU_MEMPOOL_ATTR_RELEASE_THRESHOLD:
             return write(threshold_);
         case CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT:
@@ -78,6 +79,20 @@ CUresult Pool::get(CUmemPool_attribute attribute, void* value) const {
             return write(used_);
         case CU_MEMPOOL_ATTR_USED_MEM_HIGH:
             return write(used_high_);
+        case CU_MEMPOOL_ATTR_ALLOCATION_TYPE:
+            return write_int(place.type);
+        case CU_MEMPOOL_ATTR_EXPORT_HANDLE_TYPES:
+            return write_int(handles);
+        case CU_MEMPOOL_ATTR_LOCATION_ID:
+            return write_int(place.id);
+        case CU_MEMPOOL_ATTR_LOCATION_TYPE:
+            return write_int(place.location);
+        case CU_MEMPOOL_ATTR_MAX_POOL_SIZE:
+            return write(limit_);
+        case CU_MEMPOOL_ATTR_HW_DECOMPRESS_ENABLED:
+            return write_int(0);  // the devices have no decompression engine
+        case CU_MEMPOOL_ATTR_LOCALITY_DOMAIN_ID:
+            return write_int(-1);  // the devices have one domain
         default:
             return CUDA_ERROR_INVALID_VALUE;
     }

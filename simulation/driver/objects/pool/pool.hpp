@@ -24,10 +24,12 @@ public:
           is_default(own_is_default),
           place{.id = own_device.ordinal},
           kind(MemoryKind::device),
+          handles(driver::CU_MEM_HANDLE_TYPE_NONE),
           limit_(0) {}
     /// Creates a pool in a place. `own_device` is the device that device_at() returns for the place.
     Pool(driver::CUmemoryPool own_handle, const PoolPlace& own_place, Device& own_device, bool own_is_default,
-         std::size_t own_limit = 0, std::shared_ptr<PoolFile> own_file = nullptr);
+         std::size_t own_limit = 0, std::shared_ptr<PoolFile> own_file = nullptr,
+         driver::CUmemAllocationHandleType own_handles = driver::CU_MEM_HANDLE_TYPE_NONE);
     ~Pool() { trim(0); }
 
     /// Allocates bytes. Returns false if the device or the pool's limit has fewer left. Imported memory takes no memory of the
@@ -76,8 +78,9 @@ public:
     Device& device;
     const bool is_default;
     const PoolPlace place;
-    const MemoryKind kind;                 ///< device, host or managed
-    const std::shared_ptr<PoolFile> file;  ///< memory that processes share; null if the pool cannot be shared
+    const MemoryKind kind;                            ///< device, host or managed
+    const std::shared_ptr<PoolFile> file;             ///< memory that processes share; null if the pool cannot be shared
+    const driver::CUmemAllocationHandleType handles;  ///< of the properties; none for an imported pool
 
 private:
     void trim_locked(std::size_t retained_bytes);

@@ -70,6 +70,42 @@ TEST_F(DeviceMemoryResourceTest, ReturnsAndSetsAttributes) {
     EXPECT_EQ(attributes.reserved_mem_current(), 0u);
 }
 
+TEST_F(DeviceMemoryResourceTest, ReportsWhatThePoolWasCreatedWith) {
+    const MemoryPoolAttributes shared = DeviceMemoryResource(Device(1), {.max_size = unit, .ipc_enabled = true}).attributes();
+    EXPECT_EQ(shared.allocation_type(), AllocationType::pinned);
+    EXPECT_EQ(shared.export_handle_types(), SharingHandle::posix_file_descriptor);
+    EXPECT_EQ(shared.location(), MemoryLocation(Device(1)));
+    EXPECT_EQ(shared.max_pool_size(), unit);
+    EXPECT_FALSE(shared.hw_decompress_enabled());
+    EXPECT_EQ(shared.locality_domain(), std::nullopt);
+    const MemoryPoolAttributes plain = DeviceMemoryResource(device).attributes();
+    EXPECT_EQ(plain.export_handle_types(), SharingHandle::none);
+    EXPECT_EQ(plain.location(), MemoryLocation(device));
+    EXPECT_EQ(plain.max_pool_size(), 0u);
+    EXPECT_EQ(PinnedMemoryResource().attributes().location(), MemoryLocation(Host{}));
+    EXPECT_EQ(PinnedMemoryResource({.numa_id = 0}).attributes().location(), MemoryLocation(Host{0}));
+}
+
+/// A driver without the attributes of CUDA 13.2.
+class DeviceMemoryResourceOfOldDriverTest : public MemoryTest {
+protected:
+    DeviceMemoryResourceOfOldDriverTest() : MemoryTest({.release = "13.1"}) {}
+};
+
+TEST_F(DeviceMemoryResourceOfOldDriverTest, NamesTheReleaseOfAnAttribute) {
+    const MemoryPoolAttributes attributes = DeviceMemoryResource(device).attributes();
+    const auto expect = [](const std::function<void()>& query, const char* release) {
+        EXPECT_THAT(message_of<Error>(query), AllOf(HasSubstr("cuMemPoolGetAttribute"), HasSubstr(release)));
+    };
+    expect([&] { (void)attributes.allocation_type(); }, "CUDA 13.2");
+    expect([&] { (void)attributes.export_handle_types(); }, "CUDA 13.2");
+    expect([&] { (void)attributes.location(); }, "CUDA 13.2");
+    expect([&] { (void)attributes.max_pool_size(); }, "CUDA 13.2");
+    expect([&] { (void)attributes.hw_decompress_enabled(); }, "CUDA 13.2");
+    expect([&] { (void)attributes.locality_domain(); }, "CUDA 13.4");
+    EXPECT_TRUE(attributes.reuse_allow_opportunistic());
+}
+
 TEST_F(DeviceMemoryResourceTest, CreatesAPoolWithALimit) {
     const DeviceMemoryResource pool(device, {.max_size = 1024, .release_threshold = 0});
     EXPECT_TRUE(pool.is_handle_owned());

@@ -31,6 +31,30 @@ TEST_F(ManagedMemoryTest, IsAccessibleToHostAndDevice) {
     EXPECT_TRUE(Buffer::view_of(buffer.native_handle(), 16).is_managed());
 }
 
+TEST_F(ManagedMemoryTest, IsAPool) {
+    EXPECT_TRUE(managed.is_handle_owned());
+    EXPECT_EQ(PointerAttributes::of(buffer.native_handle()).pool, managed.native_handle());
+    EXPECT_EQ(managed.preferred_location(), std::nullopt);
+    const MemoryPoolAttributes attributes = managed.attributes();
+    EXPECT_EQ(attributes.allocation_type(), AllocationType::managed);
+    EXPECT_EQ(attributes.export_handle_types(), SharingHandle::none);
+    EXPECT_EQ(attributes.location(), std::nullopt);
+    EXPECT_EQ(attributes.used_mem_current(), 8192u);
+    attributes.set_release_threshold(std::uint64_t{1} << 20);
+    buffer.close();
+    stream.synchronize();
+    EXPECT_EQ(attributes.reserved_mem_current(), 8192u);
+    managed.trim(4096);
+    EXPECT_EQ(attributes.reserved_mem_current(), 4096u);
+    managed.trim();
+    EXPECT_EQ(attributes.reserved_mem_current(), 0u);
+
+    const ManagedMemoryResource preferred({.preferred_location = Device(1)});
+    EXPECT_EQ(preferred.preferred_location(), MemoryLocation(Device(1)));
+    EXPECT_EQ(preferred.attributes().location(), MemoryLocation(Device(1)));
+    sweep([&] { managed.trim(); });
+}
+
 TEST_F(ManagedMemoryTest, StoresAdvice) {
     EXPECT_FALSE(memory.read_mostly());
     memory.set_read_mostly(true);
@@ -91,6 +115,8 @@ TEST_F(ManagedMemoryTest, RejectsOtherMemory) {
     EXPECT_THROW(memory.prefetch(stream, device), std::invalid_argument);
     buffer.close(closed);
     EXPECT_THROW(prefetch(closed, buffer, device), std::invalid_argument);
+    EXPECT_THROW((void)MemoryLocation(LocalityDomain{device, -1}), std::invalid_argument);
+    EXPECT_THROW((void)MemoryLocation(LocalityDomain{device, 256}), std::invalid_argument);
     driver::CUmemLocation nowhere{};
     EXPECT_THROW((void)MemoryLocation(nowhere), std::invalid_argument);
 }
@@ -120,6 +146,22 @@ TEST_F(ManagedMemoryTest, IgnoresZeroBytes) {
     EXPECT_THAT(none.accessed_by(), IsEmpty());
 }
 
+TEST_F(ManagedMemoryTest, NamesALocalityDomain) {
+    const LocalityDomain domain{Device(1), 3};
+    const MemoryLocation location(domain);
+    EXPECT_EQ(location.native().type, driver::CU_MEM_LOCATION_TYPE_DEVICE_LOCALITY_DOMAIN);
+    EXPECT_EQ(location.native().localized.deviceId, 1);
+    EXPECT_EQ(location.native().localized.localityDomainId, 3);
+    EXPECT_EQ(location.device(), Device(1));
+    EXPECT_EQ(location.locality_domain(), domain);
+    EXPECT_EQ(location.host(), std::nullopt);
+    EXPECT_EQ(MemoryLocation(location.native()), location);
+    EXPECT_NE(location, MemoryLocation(Device(1)));
+    EXPECT_NE(location, MemoryLocation(LocalityDomain{Device(1), 2}));
+    EXPECT_EQ(MemoryLocation(Device(1)).locality_domain(), std::nullopt);
+    EXPECT_EQ(MemoryLocation(Host{}).locality_domain(), std::nullopt);
+}
+
 /// A driver without pools of managed memory that identifies locations by numbers.
 class ManagedMemoryWithoutPoolsTest : public ManagedMemoryTest {
 protected:
@@ -128,11 +170,19 @@ protected:
 
 TEST_F(ManagedMemoryWithoutPoolsTest, AllocatesSinglePieces) {
     EXPECT_FALSE(managed.has_pool());
+    EXPECT_FALSE(managed.is_handle_owned());
+    EXPECT_EQ(managed.native_handle(), nullptr);
+    EXPECT_THAT(message_of<Error>([&] { (void)managed.attributes(); }), AllOf(HasSubstr("no pool"), HasSubstr("CUDA 13.0")));
+    layers::faults::start();
+    managed.trim();
+    EXPECT_EQ(layers::faults::calls("cuMemPoolTrimTo"), 0u);
+    layers::faults::stop();
     EXPECT_TRUE(buffer.is_managed());
     EXPECT_TRUE(buffer.is_host_accessible());
     buffer.span<int>()[0] = 5;
     const Buffer preferred = ManagedMemoryResource({.preferred_location = Device(1)}).allocate(stream, 16);
     EXPECT_EQ(ManagedMemory(preferred).preferred_location(), MemoryLocation(Device(1)));
+    EXPECT_EQ(ManagedMemoryResource({.preferred_location = Device(1)}).preferred_location(), MemoryLocation(Device(1)));
     EXPECT_THROW((void)managed.allocate(stream, ~std::size_t{0}), Error);
 }
 

@@ -5,6 +5,7 @@
 /// @file
 /// Buffers, memory resources, copies and fills: all of <cubind/core/memory/...>.
 
+#include <cubind/core/memory/allocation_type.hpp>
 #include <cubind/core/memory/arena_memory_resource.hpp>
 #include <cubind/core/memory/buffer.hpp>
 #include <cubind/core/memory/bytes.hpp>
@@ -31,6 +32,7 @@
 #include <cubind/core/memory/pointer_attributes.hpp>
 #include <cubind/core/memory/pool_memory_resource.hpp>
 #include <cubind/core/memory/registered_host_memory.hpp>
+#include <cubind/core/memory/sharing_handle.hpp>
 #include <cubind/core/memory/typed_buffer.hpp>
 #include <cubind/core/memory/virtual_buffer.hpp>
 #include <cubind/core/memory/virtual_memory_resource.hpp>

@@ -4,7 +4,11 @@
 
 #include <cubind/core/memory/memory_location.hpp>
 #include <cubind/core/memory/memory_resource.hpp>
+#include <cubind/core/memory/pool_memory_resource.hpp>
+#include <cubind/driver/types.hpp>
 
+#include <cstddef>
+#include <memory>
 #include <optional>
 
 namespace CUBIND_NAMESPACE {
@@ -28,7 +32,26 @@ public:
     explicit ManagedMemoryResource(const ManagedMemoryResourceOptions& options = {});
 
     /// Returns whether the memory is allocated from a pool.
-    [[nodiscard]] bool has_pool() const noexcept;
+    [[nodiscard]] bool has_pool() const noexcept { return pool_ != nullptr; }
+    /// Returns the location that the options state; std::nullopt if the driver chooses.
+    [[nodiscard]] std::optional<MemoryLocation> preferred_location() const noexcept { return preferred_location_; }
+
+    /// Returns the native handle of the pool, for driver calls; nullptr without a pool.
+    [[nodiscard]] driver::CUmemoryPool native_handle() const noexcept;
+    /// Returns whether cubind destroys a pool with its last handle and buffer: true, unless there is no pool.
+    [[nodiscard]] bool is_handle_owned() const noexcept { return has_pool(); }
+    /// Returns a view of the pool's attributes. Throws Error with CUDA_ERROR_NOT_SUPPORTED without a pool.
+    [[nodiscard]] MemoryPoolAttributes attributes() const;
+    /// Returns unused memory of the pool at once, except for `bytes_to_retain` bytes (cuMemPoolTrimTo). Has no effect without a
+    /// pool, because nothing is retained then.
+    void trim(std::size_t bytes_to_retain = 0) const;
+
+private:
+    using Location = std::optional<MemoryLocation>;
+    ManagedMemoryResource(std::shared_ptr<detail::MemoryPool> pool, const Location& preferred);
+
+    std::shared_ptr<detail::MemoryPool> pool_;  // nullptr without a pool
+    Location preferred_location_;
 };
 
 }  // namespace CUBIND_NAMESPACE

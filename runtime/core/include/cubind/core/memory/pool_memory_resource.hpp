@@ -3,13 +3,17 @@
 #pragma once
 
 #include <cubind/core/device/device.hpp>
+#include <cubind/core/memory/allocation_type.hpp>
 #include <cubind/core/memory/ipc.hpp>
+#include <cubind/core/memory/memory_location.hpp>
 #include <cubind/core/memory/memory_resource.hpp>
+#include <cubind/core/memory/sharing_handle.hpp>
 #include <cubind/driver/types.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace CUBIND_NAMESPACE {
@@ -57,7 +61,25 @@ public:
     /// Resets used_mem_high().
     void reset_used_mem_high() const;
 
+    // What the pool was created with. These functions require a driver of CUDA 13.2 or later; locality_domain() requires 13.4.
+    // With older drivers they throw Error, which names the release.
+
+    /// Returns whether the memory stays in its location or is managed.
+    [[nodiscard]] AllocationType allocation_type() const;
+    /// Returns by which handles other processes can obtain the pool; none for a pool of another process.
+    [[nodiscard]] SharingHandle export_handle_types() const;
+    /// Returns the location of the memory; std::nullopt for managed memory without a preferred location, and for memory of a
+    /// device that this process does not see.
+    [[nodiscard]] std::optional<MemoryLocation> location() const;
+    /// Returns the maximum size in bytes, to which the driver may have rounded that of the options up; 0 if there is none.
+    [[nodiscard]] std::uint64_t max_pool_size() const;
+    /// Returns whether the decompression engine of the device can use the memory.
+    [[nodiscard]] bool hw_decompress_enabled() const;
+    /// Returns the number of the locality domain of the memory; std::nullopt for a pool of the whole device or the host.
+    [[nodiscard]] std::optional<int> locality_domain() const;
+
 private:
+    friend class ManagedMemoryResource;
     friend class PoolMemoryResource;
     explicit MemoryPoolAttributes(std::shared_ptr<detail::MemoryPool> pool) noexcept : pool_(std::move(pool)) {}
 

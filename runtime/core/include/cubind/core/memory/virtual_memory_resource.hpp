@@ -4,6 +4,7 @@
 
 #include <cubind/core/memory/memory_location.hpp>
 #include <cubind/core/memory/memory_resource.hpp>
+#include <cubind/core/memory/sharing_handle.hpp>
 #include <cubind/driver/types.hpp>
 
 #include <cstddef>
@@ -20,13 +21,6 @@ class VirtualMemory;
 enum class MemoryGranularity {
     minimum,      ///< the smallest unit that the device can map, which wastes the least memory
     recommended,  ///< the unit with which devices access memory fastest
-};
-
-/// Means by which other processes can obtain memory.
-enum class SharingHandle {
-    none,                   ///< the memory is not shared
-    posix_file_descriptor,  ///< a file descriptor, for processes of the same machine
-    fabric,                 ///< a CUmemFabricHandle, also for machines with the same NVLink fabric
 };
 
 /// The properties of virtual memory.
