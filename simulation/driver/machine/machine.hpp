@@ -16,6 +16,7 @@
 #include "machine/process_lock.hpp"
 #include "objects/array/array.hpp"
 #include "objects/context/context.hpp"
+#include "objects/device/async_notification.hpp"
 #include "objects/device/device.hpp"
 #include "objects/event/event.hpp"
 #include "objects/green/green_context.hpp"
@@ -71,6 +72,7 @@ struct Machine {
     VirtualMemory addresses{memory, devices};
     GlobalCoredumpSettings coredump;
     Registry<driver::CUcoredumpCallbackHandle, CoredumpCallback> coredump_callbacks;
+    Registry<driver::CUasyncCallbackHandle, AsyncNotification> async_notifications;
     Registry<driver::CUcontext, Context> contexts;  ///< also finds the primary context by a green context's handle as a context
     Registry<driver::CUgreenCtx, GreenContext> green_contexts;
     Registry<driver::CUdevResourceDesc, ResourceDescriptor> resource_descriptors;

@@ -60,6 +60,11 @@ void ContextRef::set_cache_config(driver::CUfunc_cache config) const {
     check(driver::cuCtxSetCacheConfig(config));
 }
 
+void ContextRef::reset_persisting_l2_cache() const {
+    const ScopedContext scope(*this);
+    check(driver::cuCtxResetPersistingL2Cache());
+}
+
 unsigned int ContextRef::flags() const {
     const ScopedContext scope(*this);
     return check(driver::cuCtxGetFlags());

@@ -5,7 +5,6 @@
 #include <cubind/driver/context.hpp>
 #include <cubind/driver/device.hpp>
 #include <cubind/driver/memory.hpp>
-#include <cubind/driver/peer_access.hpp>
 
 #include "calls/driver.hpp"
 #include "device/device_scope.hpp"
@@ -177,25 +176,5 @@ driver::CUcontext create(driver::CUdevice device, unsigned int flags) {
 
 Context::Context(Device device, const ContextOptions& options)
     : Owner(ContextRef(create(device.native_handle(), creation_flags(options)))) {}
-
-// ---- other devices -------------------------------------------------------------------------------------------------------
-
-bool Device::can_access_peer(Device peer) const {
-    return check(driver::cuDeviceCanAccessPeer(handle_, peer.handle_)) != 0;
-}
-
-void Device::enable_peer_access(Device peer) const {
-    const driver::CUcontext peer_context = peer.primary_context().native_handle();
-    const ScopedContext scope(context());
-    const auto enabled = driver::cuCtxEnablePeerAccess(peer_context, 0);
-    if (enabled.status != driver::CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED) detail::check_latest(enabled);
-}
-
-void Device::disable_peer_access(Device peer) const {
-    const driver::CUcontext peer_context = peer.primary_context().native_handle();
-    const ScopedContext scope(context());
-    const auto disabled = driver::cuCtxDisablePeerAccess(peer_context);
-    if (disabled.status != driver::CUDA_ERROR_PEER_ACCESS_NOT_ENABLED) detail::check_latest(disabled);
-}
 
 }  // namespace CUBIND_NAMESPACE

@@ -3,10 +3,10 @@
 #include <cubind/core/process/core_dump_callback.hpp>
 #include <cubind/driver/coredump.hpp>
 
-#include <atomic>
 #include <utility>
 
 #include "calls/driver.hpp"
+#include "calls/kept_objects.hpp"
 #include "calls/required_release.hpp"
 
 namespace CUBIND_NAMESPACE {
@@ -23,14 +23,6 @@ struct CoreDumpCallback::Registration {
     Result<driver::CUresult> end() const noexcept {
         return is_for_start ? driver::cuCoredumpDeregisterStartCallback(handle)
                             : driver::cuCoredumpDeregisterCompleteCallback(handle);
-    }
-
-    static void keep(std::unique_ptr<Registration> registration) noexcept {
-        static constinit std::atomic<Registration*> all_kept{nullptr};
-        Registration* const added = registration.release();
-        added->next_kept = all_kept.load();
-        while (!all_kept.compare_exchange_weak(added->next_kept, added)) {
-        }
     }
 
     Function function;
@@ -78,7 +70,7 @@ void CoreDumpCallback::close() {
     if (ended == nullptr) return;
     const auto result = ended->end();
     if (result.ok()) return;
-    Registration::keep(std::move(ended));
+    detail::keep_until_exit(std::move(ended));
     detail::check_latest(result);
 }
 
@@ -88,7 +80,7 @@ void CoreDumpCallback::close_quietly() noexcept {
     const auto result = ended->end();
     if (result.ok()) return;
     detail::report_unless_released(result, "deregister a callback of core dumps", ended->handle);
-    Registration::keep(std::move(ended));
+    detail::keep_until_exit(std::move(ended));
 }
 
 }  // namespace CUBIND_NAMESPACE

@@ -9,6 +9,8 @@ namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
+constexpr int partial_atomics_release = 13000;
+
 // Checks a query of the atomic operations between a device and other memory.
 CUresult check_atomic_query(const unsigned* capabilities, const CUatomicOperation* operations, unsigned count) {
     if (capabilities == nullptr || operations == nullptr || count == 0) return CUDA_ERROR_INVALID_VALUE;
@@ -37,6 +39,8 @@ CUresult sim_cuDeviceGetP2PAttribute(int* value, CUdevice_P2PAttribute attrib, C
         case CU_DEVICE_P2P_ATTRIBUTE_NATIVE_ATOMIC_SUPPORTED:
         case CU_DEVICE_P2P_ATTRIBUTE_CUDA_ARRAY_ACCESS_SUPPORTED:
             return write_output(value, 1);
+        case CU_DEVICE_P2P_ATTRIBUTE_ONLY_PARTIAL_NATIVE_ATOMIC_SUPPORTED:
+            return machine().release >= partial_atomics_release ? write_output(value, 0) : CUDA_ERROR_INVALID_VALUE;
         default:
             return CUDA_ERROR_INVALID_VALUE;
     }

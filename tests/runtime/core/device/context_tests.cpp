@@ -33,6 +33,17 @@ TEST_F(ContextTest, ReturnsThePreviousContextWhenSetCurrent) {
     EXPECT_FALSE(ContextRef::current());
 }
 
+TEST_F(ContextTest, ResetsPersistingLinesOfTheCache) {
+    const ContextRef context = Device(1).primary_context();
+    layers::faults::start();
+    context.reset_persisting_l2_cache();
+    EXPECT_EQ(layers::faults::calls("cuCtxResetPersistingL2Cache"), 1u);
+    layers::faults::stop();
+    EXPECT_FALSE(ContextRef::current());
+    EXPECT_THROW(ContextRef().reset_persisting_l2_cache(), std::invalid_argument);
+    sweep([&] { context.reset_persisting_l2_cache(); });
+}
+
 TEST_F(ContextTest, IsRestoredAtTheEndOfAScope) {
     const ContextRef first = Device(0).primary_context();
     const ContextRef second = Device(1).primary_context();

@@ -89,6 +89,10 @@ public:
     /// Sets how on-chip memory is split for kernels without a preference (cuCtxSetCacheConfig).
     void set_cache_config(driver::CUfunc_cache config) const;
 
+    /// Makes lines of the L2 cache that persist normal again, for all work of the device (cuCtxResetPersistingL2Cache). It is
+    /// the counterpart of AccessPolicyWindow with CU_ACCESS_PROPERTY_PERSISTING; the driver may reset the lines later on.
+    void reset_persisting_l2_cache() const;
+
     /// Returns the CU_CTX_ flags that the context was created with (cuCtxGetFlags).
     [[nodiscard]] unsigned int flags() const;
 

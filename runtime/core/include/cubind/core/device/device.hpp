@@ -23,8 +23,11 @@ class MipmappedArray;
 class Stream;
 class StreamRef;
 struct ArrayOptions;
+struct AtomicCapabilities;
+struct DeviceLuid;
 struct EventOptions;
 struct Extent3D;
+struct PeerAttributes;
 struct StreamOptions;
 template <class Element>
 class PitchedBuffer;
@@ -87,6 +90,10 @@ public:
     /// (cuDeviceGetUuid).
     [[nodiscard]] std::string uuid() const;
 
+    /// Returns the identity of the device for graphics APIs of Windows (cuDeviceGetLuid); defined in
+    /// <cubind/core/device/device_luid.hpp>. Throws Error on other systems, where only uuid() and pci_bus_id() exist.
+    [[nodiscard]] DeviceLuid luid() const;
+
     /// Returns the PCI address, such as "0000:3b:00.0" (cuDeviceGetPCIBusId).
     [[nodiscard]] std::string pci_bus_id() const;
 
@@ -143,6 +150,17 @@ public:
 
     /// Returns whether this device can access the peer's memory directly (cuDeviceCanAccessPeer).
     [[nodiscard]] bool can_access_peer(Device peer) const;
+    /// Returns the devices whose memory this device can access directly, in order of their ordinals (cuDeviceCanAccessPeer).
+    [[nodiscard]] std::vector<Device> peers() const;
+    /// Returns how this device reaches the memory of another one (cuDeviceGetP2PAttribute); defined in
+    /// <cubind/core/device/peer_attributes.hpp>. Throws std::invalid_argument for the device itself.
+    [[nodiscard]] PeerAttributes p2p_attribute(Device peer) const;
+    /// Returns for which operands this device's atomic operations on the peer's memory are native
+    /// (cuDeviceGetP2PAtomicCapabilities, CUDA 13.0). Throws std::invalid_argument for the device itself.
+    [[nodiscard]] AtomicCapabilities peer_atomics(Device peer, driver::CUatomicOperation operation) const;
+    /// Returns for which operands atomic operations between this device and the host's memory are native
+    /// (cuDeviceGetHostAtomicCapabilities, CUDA 13.0).
+    [[nodiscard]] AtomicCapabilities host_atomics(driver::CUatomicOperation operation) const;
 
     /// Allows kernels in context() to access memory of the peer's primary context (cuCtxEnablePeerAccess). Memory pools have a
     /// separate setting, PoolMemoryResource::allow_peer_access(). Enabling access again has no effect: the error that the driver
