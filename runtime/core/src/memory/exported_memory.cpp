@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cubind/core/memory/exported_memory.hpp>
 
+#include <cstring>
 #include <span>
 #include <utility>
 
@@ -22,9 +23,55 @@ struct Header {
 
 constexpr std::uint64_t memory_mark = 0x6375'6269'6e64'0001;  // "cubind", version 1
 
+constexpr std::uint64_t fabric_mark = 0x6375'6269'6e64'0201;  // "cubind", fabric handles, version 1
+
+struct FabricPart {
+    std::uint64_t size;
+    FabricHandle handle;
+};
+
+[[noreturn]] void throw_not_fabric(std::size_t size) {
+    detail::throw_misuse("to_bytes() has not returned these ", size, " bytes");
+}
+
 }  // namespace
 
+std::vector<std::byte> to_bytes(const ExportedMemory& memory) {
+    if (memory.kind != SharingHandle::fabric) {
+        detail::throw_misuse(
+            "file descriptors cannot be converted to bytes: send_memory() sends them to a process of this machine");
+    }
+    const Header header{fabric_mark, memory.id, memory.size, memory.reserved_size, memory.parts.size()};
+    std::vector<FabricPart> parts;
+    for (const ExportedMemory::Part& part : memory.parts) parts.push_back({part.size, part.fabric});
+    std::vector<std::byte> bytes;
+    const auto append = [&](std::span<const std::byte> added) { bytes.insert(bytes.end(), added.begin(), added.end()); };
+    append(std::as_bytes(std::span(&header, 1)));
+    append(std::as_bytes(std::span(parts)));
+    return bytes;
+}
+
+ExportedMemory memory_from_bytes(std::span<const std::byte> bytes) {
+    Header header{};
+    if (bytes.size() < sizeof header) throw_not_fabric(bytes.size());
+    std::memcpy(&header, bytes.data(), sizeof header);
+    const std::span rest = bytes.subspan(sizeof header);
+    const bool is_whole = rest.size() % sizeof(FabricPart) == 0 && rest.size() / sizeof(FabricPart) == header.part_count;
+    if (header.mark != fabric_mark || !is_whole) throw_not_fabric(bytes.size());
+    ExportedMemory memory{header.id, header.size, header.reserved_size};
+    memory.kind = SharingHandle::fabric;
+    for (std::size_t offset = 0; offset < rest.size(); offset += sizeof(FabricPart)) {
+        FabricPart part{};
+        std::memcpy(&part, &rest[offset], sizeof part);
+        memory.parts.push_back({FileDescriptor(), part.size, part.handle});
+    }
+    return memory;
+}
+
 void send_memory(int socket, const ExportedMemory& memory) {
+    if (memory.kind != SharingHandle::posix_file_descriptor) {
+        detail::throw_misuse("fabric handles are not sent as descriptors: to_bytes() converts them to bytes");
+    }
     const std::size_t count = memory.parts.size();
     if (count > detail::max_descriptors) {
         detail::throw_misuse("cannot send memory of ", count, " parts: a message has at most ", detail::max_descriptors,
@@ -51,7 +98,8 @@ ExportedMemory receive_memory(int socket) {
     std::vector<std::uint64_t> sizes(descriptors.size());
     detail::receive_message(socket, std::as_writable_bytes(std::span(sizes)), descriptors);
     ExportedMemory memory{header.id, header.size, header.reserved_size};
-    for (std::size_t part = 0; part < sizes.size(); ++part) memory.parts.push_back({std::move(descriptors[part]), sizes[part]});
+    for (std::size_t part = 0; part < sizes.size(); ++part)
+        memory.parts.push_back({std::move(descriptors[part]), sizes[part], {}});
     return memory;
 }
 

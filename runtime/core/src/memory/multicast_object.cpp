@@ -6,11 +6,13 @@
 #include <cubind/driver/virtual_memory.hpp>
 
 #include <algorithm>
+#include <utility>
 
 #include "calls/driver.hpp"
 #include "lifetime/relaxed_capture_mode.hpp"
 #include "memory/multicast_state.hpp"
 #include "memory/refusals.hpp"
+#include "memory/shareable_handle.hpp"
 #include "memory/virtual_allocation.hpp"
 
 namespace CUBIND_NAMESPACE {
@@ -28,10 +30,11 @@ void check_support(const std::vector<Device>& devices) {
     }
 }
 
-driver::CUmulticastObjectProp properties_of(unsigned int count, std::size_t size) {
+driver::CUmulticastObjectProp properties_of(unsigned int count, std::size_t size, SharingHandle sharing = SharingHandle::none) {
     driver::CUmulticastObjectProp properties{};
     properties.numDevices = count;
     properties.size = size;
+    properties.handleTypes = static_cast<unsigned long long>(sharing);
     return properties;
 }
 
@@ -39,18 +42,26 @@ std::size_t granularity_of(const driver::CUmulticastObjectProp& properties, Mult
     return check(driver::cuMulticastGetGranularity(&properties, static_cast<driver::CUmulticastGranularity_flags>(kind)));
 }
 
-std::shared_ptr<detail::MulticastState> create(unsigned int count, std::size_t size) {
-    driver::CUmulticastObjectProp properties = properties_of(count, size);
-    const std::size_t unit = granularity_of(properties, MulticastGranularity::recommended);
-    properties.size = detail::round_up_to_granularity(size, unit);
-    const std::size_t minimum = granularity_of(properties, MulticastGranularity::minimum);
-    const auto handle = check(driver::cuMulticastCreate(&properties));
+// Takes ownership of the handle.
+std::shared_ptr<detail::MulticastState> own(driver::CUmemGenericAllocationHandle handle, const detail::MulticastProperties& has) {
     try {
-        return std::make_shared<detail::MulticastState>(handle, properties.size, minimum, count);
+        return std::make_shared<detail::MulticastState>(handle, has);
     } catch (const std::bad_alloc&) {
         const detail::PhysicalHandle owner(handle);
         throw;
     }
+}
+
+std::shared_ptr<detail::MulticastState> create(unsigned int count, std::size_t size, SharingHandle sharing) {
+    driver::CUmulticastObjectProp properties = properties_of(count, size, sharing);
+    const std::size_t unit = granularity_of(properties, MulticastGranularity::recommended);
+    properties.size = detail::round_up_to_granularity(size, unit);
+    const std::size_t minimum = granularity_of(properties, MulticastGranularity::minimum);
+    return own(check(driver::cuMulticastCreate(&properties)), {properties.size, minimum, count, sharing});
+}
+
+bool is_one_kind(SharingHandle kind) noexcept {
+    return kind == SharingHandle::posix_file_descriptor || kind == SharingHandle::fabric;
 }
 
 /// Addresses at which the object is mapped.
@@ -119,9 +130,37 @@ MulticastObject::MulticastObject(const std::vector<Device>& devices, std::size_t
     }
     check_support(devices);
     const detail::RelaxedCaptureMode mode;
-    auto created = create(count, size);
+    auto created = create(count, size, options.sharing);
     for (const Device device : devices) created->add_device(device);
     state_ = std::move(created);
+}
+
+MulticastObject MulticastObject::import_object(const ExportedMulticast& exported) {
+    if (!is_one_kind(exported.kind) || exported.size == 0 || exported.device_count == 0) {
+        detail::throw_misuse("the exported multicast object is not valid: it has ", exported.size, " bytes, ",
+                             exported.device_count, " devices and a SharingHandle with the value ",
+                             static_cast<unsigned int>(exported.kind));
+    }
+    (void)Device::count();  // initializes the driver
+    const detail::RelaxedCaptureMode mode;
+    const std::size_t minimum =
+        granularity_of(properties_of(exported.device_count, exported.size, exported.kind), MulticastGranularity::minimum);
+    MulticastObject opened;
+    opened.state_ = own(detail::import_handle(exported.kind, exported.descriptor, exported.fabric),
+                        {exported.size, minimum, exported.device_count, SharingHandle::none});
+    return opened;
+}
+
+ExportedMulticast MulticastObject::export_object(SharingHandle kind) const {
+    const detail::MulticastState& object = state();
+    if (!is_one_kind(kind) || (object.sharing() & kind) != kind) {
+        detail::throw_misuse("a multicast object of SharingHandle ", static_cast<unsigned int>(object.sharing()),
+                             " cannot be exported as ", static_cast<unsigned int>(kind),
+                             "; create it with that kind in MulticastOptions::sharing");
+    }
+    const detail::RelaxedCaptureMode mode;
+    detail::ShareableHandle handle = detail::export_handle(object.handle(), kind);
+    return {kind, std::move(handle.descriptor), handle.fabric, size(), device_count()};
 }
 
 std::size_t MulticastObject::granularity(const std::vector<Device>& devices, MulticastGranularity kind) {

@@ -21,8 +21,8 @@ MulticastState::~MulticastState() {
 void MulticastState::add_device(Device device) {
     if (std::ranges::count(devices_, device) != 0)
         throw_misuse("device ", device.ordinal(), " was added to the multicast object before");
-    if (devices_.size() == device_count_)
-        throw_misuse("the multicast object has all its ", device_count_, " devices: device ", device.ordinal(),
+    if (devices_.size() == device_count())
+        throw_misuse("the multicast object has all its ", device_count(), " devices: device ", device.ordinal(),
                      " cannot be added");
     devices_.reserve(devices_.size() + 1);
     check(driver::cuMulticastAddDevice(handle(), device.native_handle()));
@@ -35,12 +35,12 @@ void MulticastState::check_binding(const MulticastBinding& binding) const {
         throw_misuse("memory of device ", device.ordinal(),
                      " cannot be bound, because this multicast object has not added the device");
     }
-    if (size == 0 || offset > size_ || size > size_ - offset) {
-        throw_misuse("cannot bind ", size, " bytes at offset ", offset, " of a multicast object of ", size_, " bytes");
+    if (size == 0 || offset > properties_.size || size > properties_.size - offset) {
+        throw_misuse("cannot bind ", size, " bytes at offset ", offset, " of a multicast object of ", properties_.size, " bytes");
     }
-    if (offset % granularity_ != 0 || size % granularity_ != 0) {
+    if (offset % granularity() != 0 || size % granularity() != 0) {
         throw_misuse("cannot bind ", size, " bytes at offset ", offset, ": both must be multiples of the granularity of ",
-                     granularity_, " bytes");
+                     granularity(), " bytes");
     }
     for (const MulticastBinding& each : bindings_) {
         if (each.device != device || offset >= each.offset + each.size || each.offset >= offset + size) continue;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cubind/core/device/device.hpp>
+#include <cubind/core/memory/sharing_handle.hpp>
 #include <cubind/driver/types.hpp>
 
 #include <cstddef>
@@ -21,21 +22,30 @@ struct MulticastBinding {
     std::shared_ptr<const void> memory;  ///< retains the memory; nullptr for a handle of the caller
 };
 
+/// What a multicast object was created with.
+struct MulticastProperties {
+    std::size_t size;           ///< in bytes
+    std::size_t granularity;    ///< the minimum, in bytes
+    unsigned int device_count;  ///< of all processes
+    SharingHandle sharing;      ///< none for an object of another process
+};
+
 /// A multicast object, which its mappings share.
 class MulticastState {
 public:
-    MulticastState(driver::CUmemGenericAllocationHandle handle, std::size_t size, std::size_t granularity, unsigned int count)
-        : handle_(handle), size_(size), granularity_(granularity), device_count_(count) {}
+    MulticastState(driver::CUmemGenericAllocationHandle handle, const MulticastProperties& properties)
+        : handle_(handle), properties_(properties) {}
     MulticastState(const MulticastState&) = delete;
     MulticastState& operator=(const MulticastState&) = delete;
     /// Unbinds all memory and releases the handle.
     ~MulticastState();
 
     driver::CUmemGenericAllocationHandle handle() const noexcept { return handle_.native(); }
-    std::size_t size() const noexcept { return size_; }
+    std::size_t size() const noexcept { return properties_.size; }
     /// Returns the minimum granularity in bytes.
-    std::size_t granularity() const noexcept { return granularity_; }
-    unsigned int device_count() const noexcept { return device_count_; }
+    std::size_t granularity() const noexcept { return properties_.granularity; }
+    unsigned int device_count() const noexcept { return properties_.device_count; }
+    SharingHandle sharing() const noexcept { return properties_.sharing; }
     const std::vector<Device>& devices() const noexcept { return devices_; }
 
     void add_device(Device device);
@@ -53,9 +63,7 @@ private:
     void check_binding(const MulticastBinding& binding) const;
 
     const PhysicalHandle handle_;
-    const std::size_t size_;
-    const std::size_t granularity_;
-    const unsigned int device_count_;
+    const MulticastProperties properties_;
     std::vector<Device> devices_;
     std::vector<MulticastBinding> bindings_;
 };

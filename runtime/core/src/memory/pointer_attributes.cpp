@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "calls/driver.hpp"
+#include "device/device_table.hpp"
 
 namespace CUBIND_NAMESPACE {
 namespace {
@@ -55,6 +56,15 @@ private:
     std::uint64_t values_[attribute_count] = {};
 };
 
+// cuPointerGetAttributes does not have this attribute, so it takes a call of its own, which devices with one domain do not need.
+std::optional<int> domain_of(Device device, driver::CUdeviceptr pointer) {
+    auto& entry = detail::DeviceTable::get().at(device.ordinal());
+    if (entry.attribute(driver::CU_DEVICE_ATTRIBUTE_LOCALITY_DOMAIN_COUNT) <= 1) return std::nullopt;
+    int domain = -1;
+    check(driver::cuPointerGetAttribute(&domain, driver::CU_POINTER_ATTRIBUTE_LOCALITY_DOMAIN_ORDINAL, pointer));
+    return domain < 0 ? std::nullopt : std::optional(domain);
+}
+
 MemoryType kind_of(const AttributeValues& values) {
     if (values.is(driver::CU_POINTER_ATTRIBUTE_IS_MANAGED)) return MemoryType::managed;
     switch (values.get<unsigned int>(driver::CU_POINTER_ATTRIBUTE_MEMORY_TYPE)) {
@@ -77,6 +87,7 @@ PointerAttributes PointerAttributes::of(driver::CUdeviceptr pointer) {
     if (const int ordinal = values.get<int>(driver::CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL);
         found.kind != MemoryType::unregistered && ordinal >= 0) {
         found.device = Device(ordinal);
+        if (found.kind == MemoryType::device) found.locality_domain = domain_of(*found.device, pointer);
     }
     found.context = values.get<driver::CUcontext>(driver::CU_POINTER_ATTRIBUTE_CONTEXT);
     found.device_pointer = values.get<driver::CUdeviceptr>(driver::CU_POINTER_ATTRIBUTE_DEVICE_POINTER);

@@ -16,9 +16,9 @@
 namespace CUBIND_NAMESPACE::detail {
 namespace {
 
-driver::CUdeviceptr reserve(std::size_t size, std::size_t alignment) {
+driver::CUdeviceptr reserve(std::size_t size, std::size_t alignment, driver::CUdeviceptr hint) {
     const RelaxedCaptureMode mode;
-    const auto reserved = driver::cuMemAddressReserve(size, alignment, 0, 0);
+    const auto reserved = driver::cuMemAddressReserve(size, alignment, hint, 0);
     if (reserved.status == driver::CUDA_ERROR_OUT_OF_MEMORY) {
         try {
             check_latest(reserved);
@@ -39,8 +39,11 @@ std::size_t round_up_to_granularity(std::size_t size, std::size_t granularity) {
 }
 
 VirtualAllocation::VirtualAllocation(const VirtualMemoryKind& kind, std::vector<driver::CUmemAccessDesc> access,
-                                     std::size_t reserved_size, std::size_t alignment)
-    : kind_(kind), reserved_size_(reserved_size), address_(reserve(reserved_size, alignment)), access_(std::move(access)) {}
+                                     std::size_t reserved_size, std::size_t alignment, driver::CUdeviceptr address_hint)
+    : kind_(kind),
+      reserved_size_(reserved_size),
+      address_(reserve(reserved_size, alignment, address_hint)),
+      access_(std::move(access)) {}
 
 VirtualAllocation::~VirtualAllocation() {
     if (is_freed_) return;

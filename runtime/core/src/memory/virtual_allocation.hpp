@@ -30,10 +30,10 @@ struct VirtualMemoryKind {
 /// allocation when it is unmapped. Thread-safe.
 class VirtualAllocation {
 public:
-    /// Reserves addresses. `reserved_size` is a multiple of the granularity; `alignment` is a power of two or 0. `access` is the
-    /// access to the memory of grow().
+    /// Reserves addresses. `reserved_size` is a multiple of the granularity; `alignment` is a power of two or 0. The
+    /// addresses begin at `address_hint` if they are free and it is not 0. `access` is the access to the memory of grow().
     VirtualAllocation(const VirtualMemoryKind& kind, std::vector<driver::CUmemAccessDesc> access, std::size_t reserved_size,
-                      std::size_t alignment);
+                      std::size_t alignment, driver::CUdeviceptr address_hint = 0);
     VirtualAllocation(const VirtualAllocation&) = delete;
     VirtualAllocation& operator=(const VirtualAllocation&) = delete;
     /// Frees everything unless free() was called. Failures are reported to the cleanup handler.
@@ -44,8 +44,8 @@ public:
     /// Maps those parts of imported memory that are not mapped yet, and makes all of it accessible for the device. If a part
     /// cannot be mapped, the parts before it remain.
     void import_parts(Device device, const ExportedMemory& exported);
-    /// Exports the memory of a buffer of `size` bytes.
-    ExportedMemory export_parts(std::size_t size);
+    /// Exports the memory of a buffer of `size` bytes. `none` selects file descriptors, or fabric handles if there are none.
+    ExportedMemory export_parts(std::size_t size, SharingHandle kind);
 
     /// Maps more memory after the mapped memory, so that there are at least `size` bytes. If it throws, nothing has changed.
     void grow(std::size_t size);

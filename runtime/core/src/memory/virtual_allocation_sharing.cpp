@@ -4,28 +4,36 @@
 #include <cubind/driver/virtual_memory.hpp>
 
 #include <algorithm>
+#include <utility>
 
 #include "calls/driver.hpp"
 #include "files/random_numbers.hpp"
 #include "lifetime/relaxed_capture_mode.hpp"
 #include "memory/physical_handle.hpp"
+#include "memory/shareable_handle.hpp"
 #include "memory/virtual_allocation.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 namespace {
 
-constexpr auto shareable = driver::CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR;
-
-FileDescriptor export_memory(driver::CUdeviceptr address) {
+ShareableHandle export_memory(driver::CUdeviceptr address, SharingHandle kind) {
     const PhysicalHandle memory(check(driver::cuMemRetainAllocationHandle(reinterpret_cast<void*>(address))));
-    int descriptor = -1;
-    check(driver::cuMemExportToShareableHandle(&descriptor, memory.native(), shareable, 0));
-    return FileDescriptor::from_native_handle(descriptor);
+    return export_handle(memory.native(), kind);
 }
 
-PhysicalHandle import_memory(const FileDescriptor& descriptor) {
-    void* const number = reinterpret_cast<void*>(static_cast<std::intptr_t>(descriptor.native_handle()));
-    return PhysicalHandle(check(driver::cuMemImportFromShareableHandle(number, shareable)));
+PhysicalHandle import_memory(SharingHandle kind, const ExportedMemory::Part& part) {
+    return PhysicalHandle(import_handle(kind, part.descriptor, part.fabric));
+}
+
+// Returns the kind to export with; see export_parts().
+SharingHandle select(SharingHandle available, SharingHandle wanted) {
+    constexpr auto descriptor = SharingHandle::posix_file_descriptor;
+    if (wanted == SharingHandle::none) wanted = available == SharingHandle::fabric ? available : descriptor;
+    if ((available & wanted) == wanted) return wanted;
+    const bool is_fabric = wanted == SharingHandle::fabric;
+    throw_misuse(
+        "the memory cannot be exported as ", is_fabric ? "fabric handles" : "file descriptors",
+        "; create its VirtualMemoryResource with .sharing = SharingHandle::", is_fabric ? "fabric" : "posix_file_descriptor");
 }
 
 driver::CUmemAccessDesc read_write(const driver::CUmemLocation& location) {
@@ -34,20 +42,18 @@ driver::CUmemAccessDesc read_write(const driver::CUmemLocation& location) {
 
 }  // namespace
 
-ExportedMemory VirtualAllocation::export_parts(std::size_t size) {
+ExportedMemory VirtualAllocation::export_parts(std::size_t size, SharingHandle wanted) {
     const std::lock_guard lock(mutex_);
     if (is_imported_) throw_misuse("imported memory can be exported only by the process that has allocated it");
-    if ((kind_.properties.requestedHandleTypes & shareable) == 0) {
-        throw_misuse(
-            "the memory cannot be exported as file descriptors; create its VirtualMemoryResource with .sharing = "
-            "SharingHandle::posix_file_descriptor");
-    }
+    const SharingHandle kind = select(static_cast<SharingHandle>(kind_.properties.requestedHandleTypes), wanted);
     if (id_ == std::array<std::uint64_t, 2>{}) id_ = random_id();
     ExportedMemory exported{id_, size, reserved_size_};
+    exported.kind = kind;
     const RelaxedCaptureMode mode;
     driver::CUdeviceptr address = address_;
     for (const std::size_t part : parts_) {
-        exported.parts.push_back({export_memory(address), part});
+        ShareableHandle handle = export_memory(address, kind);
+        exported.parts.push_back({std::move(handle.descriptor), part, handle.fabric});
         address += part;
     }
     return exported;
@@ -57,7 +63,7 @@ std::shared_ptr<VirtualAllocation> VirtualAllocation::import(Device device, cons
     VirtualMemoryKind kind;
     {
         const RelaxedCaptureMode mode;
-        const PhysicalHandle memory = import_memory(exported.parts.front().descriptor);
+        const PhysicalHandle memory = import_memory(exported.kind, exported.parts.front());
         kind.properties = check(driver::cuMemGetAllocationPropertiesFromHandle(memory.native()));
     }
     const MemoryLocation location(kind.properties.location);
@@ -85,7 +91,7 @@ void VirtualAllocation::import_parts(Device device, const ExportedMemory& export
         }
         const RelaxedCaptureMode mode;
         for (std::size_t part = known; part < exported.parts.size(); ++part) {
-            const PhysicalHandle memory = import_memory(exported.parts[part].descriptor);
+            const PhysicalHandle memory = import_memory(exported.kind, exported.parts[part]);
             map(memory.native(), exported.parts[part].size);
         }
         has_access = std::any_of(access_.begin(), access_.end(), [&](const driver::CUmemAccessDesc& each) {

@@ -54,7 +54,15 @@ MemoryAccess VirtualBuffer::access(Device device) const {
 // ---- other processes -----------------------------------------------------------------------------------------------------
 
 ExportedMemory VirtualBuffer::export_memory() const {
-    return allocation().export_parts(size());
+    return allocation().export_parts(size(), SharingHandle::none);
+}
+
+ExportedMemory VirtualBuffer::export_memory(SharingHandle kind) const {
+    if (kind != SharingHandle::posix_file_descriptor && kind != SharingHandle::fabric) {
+        detail::throw_misuse("memory is exported with one kind of handles, but SharingHandle has the value ",
+                             static_cast<unsigned int>(kind));
+    }
+    return allocation().export_parts(size(), kind);
 }
 
 VirtualBuffer VirtualBuffer::import_memory(Device device, StreamRef stream, const ExportedMemory& memory) {

@@ -28,7 +28,8 @@ public:
     std::shared_ptr<VirtualAllocation> allocate_growing(std::size_t size, std::size_t reserve_size);
 
     driver::CUdeviceptr allocate(StreamRef stream, std::size_t size, std::size_t alignment) override;
-    bool is_host_accessible() const noexcept override { return !kind_.device; }
+    bool is_host_accessible() const noexcept override { return !kind_.device || is_managed(); }
+    bool is_managed() const noexcept override { return options_.allocation_type == AllocationType::managed; }
     std::optional<Device> device() const noexcept override { return kind_.device; }
 
 private:

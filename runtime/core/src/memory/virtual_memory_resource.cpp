@@ -10,7 +10,9 @@
 
 #include "calls/driver.hpp"
 #include "lifetime/relaxed_capture_mode.hpp"
+#include "memory/physical_handle.hpp"
 #include "memory/refusals.hpp"
+#include "memory/shareable_handle.hpp"
 #include "memory/virtual_memory.hpp"
 #include "platform/process.hpp"
 
@@ -74,7 +76,7 @@ VirtualMemoryKind make_kind(const MemoryLocation& location, const VirtualMemoryR
     check_support(own_device ? *own_device : Device(0), location, options);
     VirtualMemoryKind kind;
     kind.device = own_device;
-    kind.properties.type = driver::CU_MEM_ALLOCATION_TYPE_PINNED;
+    kind.properties.type = static_cast<driver::CUmemAllocationType>(options.allocation_type);
     kind.properties.location = location.native();
     kind.properties.requestedHandleTypes = native(options.sharing);
     if (options.compressible) kind.properties.allocFlags.compressionType = driver::CU_MEM_ALLOCATION_COMP_GENERIC;
@@ -119,7 +121,8 @@ void VirtualMemory::renew(void* self) noexcept {
 
 std::shared_ptr<VirtualAllocation> VirtualMemory::add(std::size_t size, std::size_t reserved_size, std::size_t alignment) {
     const std::size_t required = std::max(alignment, options_.address_alignment);
-    auto allocation = std::make_shared<VirtualAllocation>(kind_, access_, reserved_size, std::max(required, kind_.granularity));
+    auto allocation = std::make_shared<VirtualAllocation>(kind_, access_, reserved_size, std::max(required, kind_.granularity),
+                                                          options_.address_hint);
     allocation->grow(size);
     const std::lock_guard lock(mutex_);
     allocations_.emplace(allocation->address(), allocation);
@@ -160,6 +163,41 @@ VirtualMemoryResource::VirtualMemoryResource(const MemoryLocation& location, con
 
 VirtualMemoryResource::VirtualMemoryResource(std::shared_ptr<detail::VirtualMemory> memory)
     : ResourceHandle(memory), memory_(std::move(memory)) {}
+
+namespace {
+
+// Returns whether this process can allocate and export memory for the fabric. The attribute of the device only states that its
+// driver knows such handles; a service and a permission are required, too.
+bool has_fabric(const VirtualMemoryResourceOptions& options, Device device) {
+    if (!device.properties().handle_type_fabric_supported()) return false;
+    try {
+        VirtualMemoryResourceOptions probe = options;
+        probe.granularity = MemoryGranularity::minimum;
+        probe.sharing = SharingHandle::fabric;
+        const detail::VirtualMemory memory(device, probe);
+        const detail::RelaxedCaptureMode mode;
+        const detail::PhysicalHandle physical =
+            detail::create_physical_memory(memory.kind().properties, memory.kind().granularity, device, "of a fabric");
+        (void)detail::export_handle(physical.native(), SharingHandle::fabric);
+        return true;
+    } catch (const Error& error) {
+        const bool is_refusal =
+            error.code() == driver::CUDA_ERROR_NOT_PERMITTED || error.code() == driver::CUDA_ERROR_NOT_SUPPORTED;
+        if (!is_refusal) throw;
+        return false;
+    }
+}
+
+}  // namespace
+
+VirtualMemoryResource VirtualMemoryResource::for_communication(Device device) {
+    VirtualMemoryResourceOptions options;
+    options.peers = device.peers();
+    options.sharing = SharingHandle::posix_file_descriptor;
+    options.gpu_direct_rdma = device.properties().gpu_direct_rdma_with_cuda_vmm_supported();
+    if (has_fabric(options, device)) options.sharing = options.sharing | SharingHandle::fabric;
+    return VirtualMemoryResource(device, options);
+}
 
 MemoryLocation VirtualMemoryResource::location() const noexcept {
     return memory_->location();

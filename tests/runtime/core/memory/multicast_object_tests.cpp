@@ -71,6 +71,7 @@ private:
         driver::CUmemAllocationProp memory{};
         memory.type = driver::CU_MEM_ALLOCATION_TYPE_PINNED;
         memory.location.type = driver::CU_MEM_LOCATION_TYPE_DEVICE;
+        memory.requestedHandleTypes = static_cast<driver::CUmemAllocationHandleType>(properties.handleTypes);
         *argument<driver::CUmemGenericAllocationHandle*>(call, 0) = check(driver::cuMemCreate(size, &memory, 0));
     }
 
@@ -126,6 +127,30 @@ TEST_F(MulticastObjectTest, CreatesTheObjectAndAddsDevices) {
         EXPECT_TRUE(moved.is_closed());
     }
     EXPECT_THAT(multicast.calls, ElementsAre("GetGranularity", "GetGranularity", "Create 2", "AddDevice 1", "AddDevice 0"));
+}
+
+TEST_F(MulticastObjectTest, IsOpenedByOtherProcesses) {
+    Multicast multicast;
+    const MulticastObject object({Device(0)}, unit, {.device_count = 2, .sharing = SharingHandle::posix_file_descriptor});
+    const ExportedMulticast exported = object.export_object();
+    EXPECT_EQ(exported.kind, SharingHandle::posix_file_descriptor);
+    EXPECT_EQ(exported.size, 2 * unit);
+    EXPECT_EQ(exported.device_count, 2u);
+    MulticastObject opened = MulticastObject::import_object(exported);
+    EXPECT_EQ(opened.size(), 2 * unit);
+    EXPECT_EQ(opened.device_count(), 2u);
+    EXPECT_THAT(opened.devices(), IsEmpty());
+    opened.add_device(Device(1));
+    opened.bind(allocate(Device(1)));
+    EXPECT_EQ(multicast.calls.back(), "BindAddr 0 1");
+    expect_misuse([&] { (void)opened.export_object(); }, "sharing");
+    expect_misuse([&] { (void)object.export_object(SharingHandle::fabric); }, "8", "sharing");
+    const MulticastObject unshared(both, unit);
+    expect_misuse([&] { (void)unshared.export_object(); }, "sharing");
+    EXPECT_THROW((void)MulticastObject::import_object({}), std::invalid_argument);
+    EXPECT_THROW((void)MulticastObject().export_object(), std::invalid_argument);
+    sweep([&] { (void)object.export_object(); });
+    sweep([&] { (void)MulticastObject::import_object(exported); });
 }
 
 TEST_F(MulticastObjectTest, BindsAndUnbindsMemory) {

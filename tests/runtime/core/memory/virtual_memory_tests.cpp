@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cubind/core/memory/virtual_buffer.hpp>
 #include <cubind/core/memory/virtual_memory_resource.hpp>
+#include <cubind/layers/layer.hpp>
+
+#include <string_view>
 
 #include "memory_test.hpp"
 
@@ -91,6 +94,37 @@ TEST_F(VirtualMemoryResourceTest, PassesOnItsOptions) {
     EXPECT_EQ(properties.requestedHandleTypes, driver::CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR);
     EXPECT_EQ(properties.allocFlags.compressionType, driver::CU_MEM_ALLOCATION_COMP_GENERIC);
     EXPECT_EQ(properties.allocFlags.gpuDirectRDMACapable, 1);
+}
+
+/// Records the address hint of the latest reservation.
+class Reservations final : public layers::Layer {
+public:
+    Reservations() { layers::push(*this); }
+    ~Reservations() { layers::remove(*this); }
+    void handle(const Call& call, const layers::Next& next) noexcept override {
+        if (std::string_view(call.function.symbol) == "cuMemAddressReserve")
+            hint = *static_cast<driver::CUdeviceptr*>(call.arguments[3]);
+        next(call);
+    }
+    driver::CUdeviceptr hint = 0;
+};
+
+TEST_F(VirtualMemoryResourceTest, AsksForAnAddress) {
+    const Reservations reservations;
+    constexpr driver::CUdeviceptr hint = std::uint64_t{1} << 44;
+    const Buffer buffer = VirtualMemoryResource(device, {.address_hint = hint}).allocate(stream, 16);
+    EXPECT_EQ(reservations.hint, hint);
+    const Buffer other = VirtualMemoryResource(device).allocate(stream, 16);
+    EXPECT_EQ(reservations.hint, 0u);
+}
+
+TEST_F(VirtualMemoryResourceTest, IsNotManagedWhereTheDriverRefuses) {
+    const VirtualMemoryResource managed(device, {.allocation_type = AllocationType::managed});
+    EXPECT_TRUE(managed.is_managed());
+    EXPECT_TRUE(managed.is_host_accessible());
+    EXPECT_THAT(message_of<Error>([&] { (void)managed.allocate(stream, 16); }),
+                AllOf(HasSubstr("cuMemCreate"), HasSubstr("ManagedMemoryResource")));
+    EXPECT_FALSE(VirtualMemoryResource(device).is_managed());
 }
 
 TEST_F(VirtualMemoryResourceTest, RejectsInvalidRequests) {

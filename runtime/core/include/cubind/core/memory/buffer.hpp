@@ -20,11 +20,19 @@
 namespace CUBIND_NAMESPACE {
 
 class Buffer;
+class FileDescriptor;
 class PoolMemoryResource;
 class VirtualBuffer;
 template <class Element>
 class TypedBuffer;
 struct IpcBufferDescriptor;
+struct LegacyIpcDescriptor;
+
+/// How a device for which Buffer::dma_buf() exports memory reaches the memory.
+enum class DmaBufMapping : unsigned int {
+    automatic = 0,                                              ///< as the driver chooses
+    pcie = driver::CU_MEM_RANGE_FLAG_DMA_BUF_MAPPING_TYPE_PCIE  ///< through the GPU's window in the PCIe address space
+};
 
 namespace detail {
 
@@ -89,6 +97,13 @@ public:
     /// that states another pool and for a size that exceeds the memory.
     [[nodiscard]] static Buffer from_ipc_descriptor(StreamRef stream, const PoolMemoryResource& pool,
                                                     const IpcBufferDescriptor& descriptor);
+
+    /// Maps memory that another process has allocated with cuMemAlloc, in the context of the stream (cuIpcOpenMemHandle). The
+    /// devices of both processes must be the same or peers. The driver counts how often the context has opened the memory.
+    /// Freeing the buffer waits for the stream (cuIpcCloseMemHandle); the other process must not free the memory before. Throws
+    /// Error if the memory does not exist or is of the same process, and std::invalid_argument for a size of 0 and for bytes
+    /// outside of the allocation.
+    [[nodiscard]] static Buffer from_legacy_ipc_descriptor(StreamRef stream, const LegacyIpcDescriptor& descriptor);
 
     /// Moves the buffer; `other` is closed afterwards.
     Buffer(Buffer&& other) noexcept
@@ -165,6 +180,21 @@ public:
     /// cuMemPoolExportToShareableHandle). The buffer is from a pool with ipc_enabled, and not imported; otherwise throws
     /// std::invalid_argument, or Error for a view.
     [[nodiscard]] IpcBufferDescriptor ipc_descriptor() const;
+    /// Returns a description of memory of cuMemAlloc, by which other processes map it (cuIpcGetMemHandle). Throws
+    /// std::invalid_argument for a buffer of 0 bytes and for other memory: that of pools has ipc_descriptor(), and virtual memory
+    /// has VirtualBuffer::export_memory().
+    [[nodiscard]] LegacyIpcDescriptor legacy_ipc_descriptor() const;
+
+    /// Returns a file descriptor of a DMA buffer of Linux, by which drivers of other devices, such as network adapters, access
+    /// the bytes (cuMemGetHandleForAddressRange). It retains the memory. Address and size must be multiples of the page size of
+    /// the host, and the memory must be of cuMemAlloc or virtual memory; otherwise throws std::invalid_argument or Error. Throws
+    /// Error with the missing attribute if the device does not support it.
+    [[nodiscard]] FileDescriptor dma_buf(DmaBufMapping mapping = DmaBufMapping::automatic) const;
+
+    /// Sets whether synchronous copies and fills of the whole allocation wait for their completion even where the driver may
+    /// return early (cuPointerSetAttribute). Other devices that access the memory directly need it, because they do not wait for
+    /// streams. PointerAttributes::synchronizes_memory_operations is the value.
+    void set_synchronizes_memory_operations(bool value);
 
     // ---- contents --------------------------------------------------------------------------------------------------------
 

@@ -37,6 +37,18 @@ struct IpcBufferDescriptor {
     [[nodiscard]] friend bool operator==(const IpcBufferDescriptor&, const IpcBufferDescriptor&) noexcept = default;
 };
 
+/// Memory of cuMemAlloc for another process, by the handles that processes used before there were pools, and that other libraries
+/// still send: Buffer::legacy_ipc_descriptor() creates it, and Buffer::from_legacy_ipc_descriptor() maps the memory. The object
+/// owns nothing. Its bytes can be sent in any way.
+struct LegacyIpcDescriptor {
+    std::array<std::byte, 64> data = {};  ///< the CUipcMemHandle of the whole allocation
+    std::uint64_t offset = 0;             ///< bytes from the beginning of the allocation to the buffer
+    std::uint64_t size = 0;               ///< bytes of the buffer
+
+    /// Returns whether both describe the same buffer.
+    [[nodiscard]] friend bool operator==(const LegacyIpcDescriptor&, const LegacyIpcDescriptor&) noexcept = default;
+};
+
 /// Sends a copy of the handle to the process at the other end of a connected Unix socket. The caller still owns both arguments.
 /// Waits until the socket accepts the message. Throws std::system_error if the operating system fails, and std::invalid_argument
 /// if the descriptor is closed.

@@ -6,6 +6,9 @@
 
 #include <cubind/core/device/device.hpp>
 #include <cubind/core/memory/buffer.hpp>
+#include <cubind/core/memory/exported_memory.hpp>
+#include <cubind/core/memory/file_descriptor.hpp>
+#include <cubind/core/memory/sharing_handle.hpp>
 #include <cubind/core/memory/virtual_buffer.hpp>
 #include <cubind/driver/types.hpp>
 
@@ -29,6 +32,18 @@ enum class MulticastGranularity : unsigned int {
 struct MulticastOptions {
     /// The number of devices, if other processes add more of them; 0 for the devices of the constructor.
     unsigned int device_count = 0;
+    /// How other processes can obtain the object.
+    SharingHandle sharing = SharingHandle::none;
+};
+
+/// A multicast object for another process: MulticastObject::export_object() creates it, and MulticastObject::import_object()
+/// opens the object. A file descriptor retains the object; a fabric handle is bytes, which can be sent in any way. Move-only.
+struct [[nodiscard]] ExportedMulticast {
+    SharingHandle kind = SharingHandle::none;  ///< which handle this is
+    FileDescriptor descriptor = {};            ///< of SharingHandle::posix_file_descriptor
+    FabricHandle fabric = {};                  ///< of SharingHandle::fabric
+    std::size_t size = 0;                      ///< bytes of the object
+    unsigned int device_count = 0;             ///< devices of all processes
 };
 
 /// An owner of a multicast object: addresses at which a write reaches memory of several devices, and a reduction reads it from
@@ -50,6 +65,14 @@ public:
     /// cuMulticastAddDevice). Throws std::invalid_argument for no devices, for one device twice, for a size of 0, and if
     /// MulticastOptions::device_count is less than the number of devices.
     MulticastObject(const std::vector<Device>& devices, std::size_t size, const MulticastOptions& options = {});
+
+    /// Opens an object of another process, which has no devices of this process yet: add_device() adds them
+    /// (cuMemImportFromShareableHandle, cuMulticastGetGranularity). Throws std::invalid_argument for a size or a number of
+    /// devices of 0 or a kind that is not one kind of handles, and Error if the driver rejects the handle.
+    [[nodiscard]] static MulticastObject import_object(const ExportedMulticast& exported);
+    /// Returns the object for other processes (cuMemExportToShareableHandle). Throws std::invalid_argument unless the kind is one
+    /// of those in MulticastOptions::sharing, and for an object of another process.
+    [[nodiscard]] ExportedMulticast export_object(SharingHandle kind = SharingHandle::posix_file_descriptor) const;
 
     /// Returns the unit of sizes and offsets for an object of these devices, in bytes (cuMulticastGetGranularity).
     [[nodiscard]] static std::size_t granularity(const std::vector<Device>& devices,

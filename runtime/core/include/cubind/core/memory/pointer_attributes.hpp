@@ -24,7 +24,8 @@ enum class MemoryType {
 ///
 ///     if (PointerAttributes::of(pointer).kind == MemoryType::unregistered) ...
 struct CUBIND_EXPORT PointerAttributes {
-    /// Queries all attributes with one call (cuPointerGetAttributes). Throws Error if there is no driver.
+    /// Queries all attributes with one call (cuPointerGetAttributes), and the locality domain with another one on devices with
+    /// several domains (cuPointerGetAttribute). Throws Error if there is no driver.
     [[nodiscard]] static PointerAttributes of(driver::CUdeviceptr pointer);
     /// Queries all attributes of a pointer.
     [[nodiscard]] static PointerAttributes of(const void* pointer) { return of(reinterpret_cast<driver::CUdeviceptr>(pointer)); }
@@ -56,6 +57,9 @@ struct CUBIND_EXPORT PointerAttributes {
     bool is_legacy_ipc_capable = false;
     /// Whether GPUDirect RDMA can access the memory.
     bool is_gpu_direct_rdma_capable = false;
+    /// The number of the locality domain of `device` that the memory is in; std::nullopt for other memory, such as that of
+    /// devices with one domain, and with a driver older than CUDA 13.4.
+    std::optional<int> locality_domain = std::nullopt;
     /// The pool of the allocation, or nullptr.
     driver::CUmemoryPool pool = nullptr;
     /// The access that `device` has to the memory.

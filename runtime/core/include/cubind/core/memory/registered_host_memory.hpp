@@ -84,6 +84,10 @@ public:
     /// constructor calls). Throws std::invalid_argument if the memory is not mapped.
     [[nodiscard]] driver::CUdeviceptr native_handle() const;
 
+    /// Sets whether synchronous copies and fills of the memory wait for their completion even where the driver may return early;
+    /// see Buffer::set_synchronizes_memory_operations() (cuPointerSetAttribute). Has no effect for 0 bytes.
+    void set_synchronizes_memory_operations(bool value);
+
     /// Unregisters the memory. Throws Error if that fails; the object is closed in either case. Closing again does nothing.
     void close();
     /// Returns whether the object is empty, or was moved from or closed.

@@ -106,9 +106,12 @@ public:
     // ---- other processes -------------------------------------------------------------------------------------------------
 
     /// Returns the memory for import_memory() in another process. Exports of one buffer have the same id. Memory that is added
-    /// later needs another export. Throws std::invalid_argument unless the resource was created with
-    /// SharingHandle::posix_file_descriptor, and for imported memory (cuMemRetainAllocationHandle, cuMemExportToShareableHandle).
+    /// later needs another export. The memory has file descriptors if the resource was created with
+    /// SharingHandle::posix_file_descriptor, otherwise fabric handles. Throws std::invalid_argument for a resource without
+    /// either, and for imported memory (cuMemRetainAllocationHandle, cuMemExportToShareableHandle).
     [[nodiscard]] ExportedMemory export_memory() const;
+    /// Returns the memory with handles of this kind, which is one of those that the resource was created with.
+    [[nodiscard]] ExportedMemory export_memory(SharingHandle kind) const;
 
     /// Maps the memory of another process and lets the device access it. The buffer has the size that it had when it was
     /// exported. Its memory is shared: it exists until all processes have freed it, and neither process waits for the other's

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cubind/core/memory/allocation_type.hpp>
 #include <cubind/core/memory/memory_location.hpp>
 #include <cubind/core/memory/memory_resource.hpp>
 #include <cubind/core/memory/sharing_handle.hpp>
@@ -38,6 +39,12 @@ struct VirtualMemoryResourceOptions {
     bool gpu_direct_rdma = false;
     /// A power of two of which all addresses are multiples. 0 selects the granularity, which is also the minimum.
     std::size_t address_alignment = 0;
+    /// The address at which memory begins if it is free there, a multiple of the alignment; 0 if the driver chooses. The driver
+    /// may ignore it. A second allocation begins elsewhere.
+    driver::CUdeviceptr address_hint = 0;
+    /// Whether the memory stays in its location or is managed. Drivers up to CUDA 13.5 document pinned memory only; where a
+    /// driver refuses managed memory, allocations throw Error, and ManagedMemoryResource has such memory.
+    AllocationType allocation_type = AllocationType::pinned;
 };
 
 /// Memory whose addresses are reserved separately from the memory that is mapped to them. It can grow without moving (see
@@ -59,6 +66,13 @@ public:
     /// node of the host, Host{node}, requires a driver of CUDA 12.9 or later, and Host{} requires 13.0. Throws
     /// std::invalid_argument for an alignment that is not a power of two, and for a peer that cannot access the memory.
     explicit VirtualMemoryResource(const MemoryLocation& location, const VirtualMemoryResourceOptions& options = {});
+
+    /// Creates a resource whose memory libraries for communication accept, such as NCCL, NVSHMEM, UCX and programs with GPUDirect
+    /// RDMA: all peers of the device have access, network adapters have if the device supports it, and other processes can obtain
+    /// the memory by file descriptors and, on a machine that is part of a fabric, by fabric handles. options() states what was
+    /// selected. To find out whether this process may use the fabric, the function allocates memory of the smallest size for a
+    /// moment (cuMemCreate).
+    [[nodiscard]] static VirtualMemoryResource for_communication(Device device);
 
     /// Returns the location of the memory.
     [[nodiscard]] MemoryLocation location() const noexcept;
