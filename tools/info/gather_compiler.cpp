@@ -3,6 +3,7 @@
 #include <cubind/nvrtc/compilation.hpp>
 #include <cubind/nvrtc/query.hpp>
 #include <cubind/nvrtc/strings.hpp>
+#include <cubind/ptx_version.hpp>
 
 #include "gather.hpp"
 
@@ -49,9 +50,7 @@ void measure_ptx_isa(CompilerFacts& facts) {
         facts.problem = failure_text("nvrtcCompileProgram", compiled) + program_log(program);
     } else {
         const std::string ptx = program_ptx(program, facts.problem);
-        const std::string directive = ".version ";
-        const std::size_t at = ptx.find(directive);
-        if (at != std::string::npos) facts.ptx_isa = parse_release(ptx.substr(at + directive.size()));
+        if (const auto version = ptx_version(ptx)) facts.ptx_isa = 1000 * version->major + 10 * version->minor;
         if (facts.ptx_isa == 0 && facts.problem.empty()) facts.problem = "NVRTC's output has no .version directive";
     }
     static_cast<void>(nvrtc::nvrtcDestroyProgram(program));

@@ -14,3 +14,4 @@
 #include <cubind/core/program/program_cache.hpp>
 #include <cubind/core/program/program_cache_key.hpp>
 #include <cubind/core/program/program_options.hpp>
+#include <cubind/core/program/version_report.hpp>

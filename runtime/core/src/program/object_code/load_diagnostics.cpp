@@ -7,10 +7,10 @@
 #include <cubind/driver/strings.hpp>
 #include <cubind/driver/types.hpp>
 #include <cubind/driver/version.hpp>
+#include <cubind/ptx_version.hpp>
 
 #include <algorithm>
 #include <cstdint>
-#include <cstdio>
 #include <cstring>
 #include <span>
 #include <string_view>
@@ -116,21 +116,15 @@ ImageForm check_image(const ObjectCodeState& code) {
 namespace {
 
 /// Returns the version that PTX declares, 9040 for 9.4, or 0 if it declares none.
-int ptx_version(const ObjectCodeState& code) {
+int version_of(const ObjectCodeState& code) {
     const auto bytes = code.bytes().span();
-    const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-    constexpr std::string_view directive = ".version";
-    const std::size_t at = text.find(directive);
-    if (at == std::string_view::npos) return 0;
-    int major = 0;
-    int minor = 0;
-    const std::string number(text.substr(at + directive.size(), 16));
-    return std::sscanf(number.c_str(), "%d.%d", &major, &minor) == 2 ? 1000 * major + 10 * minor : 0;
+    const auto version = ptx_version(std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
+    return version ? 1000 * version->major + 10 * version->minor : 0;
 }
 
 // A driver compiles only PTX of its own CUDA release or an earlier one.
 std::string advice_on_version(const ObjectCodeState& code) {
-    const int version = ptx_version(code);
+    const int version = version_of(code);
     const int driver = driver::cuDriverGetVersion().value;
     const int needed = first_release_with(version);
     std::string text = ": it is PTX ";
