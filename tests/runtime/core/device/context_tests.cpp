@@ -41,7 +41,11 @@ TEST_F(ContextTest, ResetsPersistingLinesOfTheCache) {
     layers::faults::stop();
     EXPECT_FALSE(ContextRef::current());
     EXPECT_THROW(ContextRef().reset_persisting_l2_cache(), std::invalid_argument);
-    sweep([&] { context.reset_persisting_l2_cache(); });
+}
+
+TEST_F(ContextTest, ReportsAFailureOfEachCallOfTheReset) {
+    const ContextRef context = Device(1).primary_context();
+    EXPECT_EQ(sweep([&] { context.reset_persisting_l2_cache(); }), 4u);
 }
 
 TEST_F(ContextTest, IsRestoredAtTheEndOfAScope) {

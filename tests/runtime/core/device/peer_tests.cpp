@@ -34,7 +34,6 @@ TEST_F(PeerTest, HaveTheAttributesOfTheirConnection) {
                                   .only_partial_native_atomics_supported = false,
                                   .array_access_supported = true};
     EXPECT_EQ(device.p2p_attribute(Device(2)), expected);
-    EXPECT_EQ(sweep([&] { (void)device.p2p_attribute(Device(0)); }), 5u);
     EXPECT_THAT(message_of<std::invalid_argument>([&] { (void)device.p2p_attribute(device); }), HasSubstr("device 1"));
 }
 
@@ -47,6 +46,11 @@ TEST_F(PeerTest, HaveNativeAtomicOperations) {
     EXPECT_THAT(message_of<std::invalid_argument>([&] { (void)device.peer_atomics(device, driver::CU_ATOMIC_OPERATION_AND); }),
                 HasSubstr("device 1"));
     EXPECT_THROW((void)device.host_atomics(static_cast<driver::CUatomicOperation>(99)), Error);
+}
+
+TEST_F(PeerTest, ReportsAFailureOfEachCall) {
+    EXPECT_EQ(sweep([&] { (void)device.peers(); }), 2u);
+    EXPECT_EQ(sweep([&] { (void)device.p2p_attribute(Device(0)); }), 5u);
     EXPECT_EQ(sweep([&] { (void)device.peer_atomics(Device(0), driver::CU_ATOMIC_OPERATION_AND); }), 1u);
     EXPECT_EQ(sweep([&] { (void)device.host_atomics(driver::CU_ATOMIC_OPERATION_AND); }), 1u);
 }

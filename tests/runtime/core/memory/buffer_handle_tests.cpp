@@ -119,7 +119,6 @@ TEST_F(BufferHandleTest, SynchronizesMemoryOperations) {
     RegisteredHostMemory pinned(values);
     pinned.set_synchronizes_memory_operations(true);
     EXPECT_TRUE(PointerAttributes::of(values.data()).synchronizes_memory_operations);
-    sweep([&] { plain.set_synchronizes_memory_operations(true); });
     float local = 0;
     Buffer foreign = Buffer::view_of(reinterpret_cast<driver::CUdeviceptr>(&local), sizeof local);
     EXPECT_THAT(message_of<Error>([&] { foreign.set_synchronizes_memory_operations(true); }), HasSubstr("cuPointerSetAttribute"));
@@ -143,6 +142,16 @@ TEST_F(LocalityDomainTest, IsNamedWhereADeviceHasSeveral) {
     EXPECT_EQ(PointerAttributes::of(buffer.native_handle()).locality_domain, std::nullopt);
     const int local = 0;
     EXPECT_EQ(PointerAttributes::of(&local).locality_domain, std::nullopt);
+}
+
+TEST_F(DmaBufferTest, ReportsAFailureOfEachCall) {
+    const LargerDevice driver;
+    EXPECT_GE(sweep([&] { (void)mapped.dma_buf(); }), 1u);
+    EXPECT_EQ(sweep([&] { (void)PointerAttributes::of(mapped.native_handle()); }), 2u) << "the second for the locality domain";
+}
+
+TEST_F(BufferHandleTest, ReportsAFailureOfEachCall) {
+    EXPECT_GE(sweep([&] { plain.set_synchronizes_memory_operations(true); }), 1u);
 }
 
 // ---- legacy IPC ----------------------------------------------------------------------------------------------------------
