@@ -5,6 +5,7 @@
 // a process that has used CUDA must not call fork() and continue.
 
 #include <cubind/core.hpp>
+#include <cubind/core/device/simulation.hpp>
 #include <cubind/driver.hpp>
 
 #include <gmock/gmock.h>
@@ -266,6 +267,81 @@ TEST_F(SharingGpuTest, SharesEvents) {
     EXPECT_TRUE(event.is_done());
     EXPECT_EQ(receive_value<char>(socket), 'u');
 }
+
+// ---- memory of cuMemAlloc, and virtual memory ------------------------------------------------------------------------------
+
+TEST_F(SharingGpuTest, SharesPlainMemory) {
+    if (is_simulated_driver()) GTEST_SKIP() << "the simulated driver shares such memory between contexts of a process only";
+    start("SharesPlainMemory");
+    const ScopedContext scope(device->primary_context());
+    const driver::CUdeviceptr address = check(driver::cuMemAlloc(4 << 20));
+    Buffer part = Buffer::view_of(address + 4096, 4096);
+    fill(stream, part, 6);
+    stream.synchronize();
+    EXPECT_THROW((void)Buffer::from_legacy_ipc_descriptor(stream, part.legacy_ipc_descriptor()), Error) << "of this process";
+    send_value(socket, part.legacy_ipc_descriptor());
+    EXPECT_EQ(receive_value<char>(socket), 'u');
+    EXPECT_THAT(read(part), Each(7));
+    EXPECT_EQ(end(), 0);
+    check(driver::cuMemFree(address));
+}
+
+TEST_F(OtherProcessGpuTest, SharesPlainMemory) {
+    const Device device;
+    const Stream stream(device);
+    const auto descriptor = receive_value<LegacyIpcDescriptor>(socket);
+    EXPECT_EQ(descriptor.offset, 4096u);
+    Buffer buffer = Buffer::from_legacy_ipc_descriptor(stream, descriptor);
+    Buffer again = Buffer::from_legacy_ipc_descriptor(stream, descriptor);
+    EXPECT_EQ(buffer, again);
+    again.close();
+    std::vector<int> values(1024);
+    copy(stream, values, buffer);
+    stream.synchronize();
+    EXPECT_THAT(values, Each(6));
+    fill(stream, buffer, 7);
+    buffer.close();
+    send_value(socket, 'u');
+}
+
+TEST_F(SharingGpuTest, SharesMemoryForCommunication) {
+    start("SharesMemoryForCommunication");
+    const VirtualMemoryResource memory = VirtualMemoryResource::for_communication(*device);
+    RecordProperty("sharing", std::to_string(static_cast<unsigned int>(memory.options().sharing)));
+    VirtualBuffer buffer(memory, stream, 4096);
+    fill(stream, buffer, 8);
+    stream.synchronize();
+    send_memory(socket, buffer.export_memory(SharingHandle::posix_file_descriptor));
+    const bool has_fabric = (memory.options().sharing & SharingHandle::fabric) == SharingHandle::fabric;
+    const std::vector<std::byte> bytes =
+        has_fabric ? to_bytes(buffer.export_memory(SharingHandle::fabric)) : std::vector<std::byte>();
+    send_value(socket, bytes.size());
+    if (has_fabric) {
+        ASSERT_EQ(::send(socket, bytes.data(), bytes.size(), MSG_NOSIGNAL), static_cast<ssize_t>(bytes.size()));
+    }
+    EXPECT_EQ(receive_value<char>(socket), 'u');
+}
+
+TEST_F(OtherProcessGpuTest, SharesMemoryForCommunication) {
+    const Device device;
+    const Stream stream(device);
+    const auto expect_content = [&](const ExportedMemory& exported) {
+        const VirtualBuffer buffer = VirtualBuffer::import_memory(device, stream, exported);
+        std::vector<int> values(1024);
+        copy(stream, values, buffer);
+        stream.synchronize();
+        EXPECT_THAT(values, Each(8));
+    };
+    expect_content(receive_memory(socket));
+    std::vector<std::byte> bytes(receive_value<std::size_t>(socket));
+    if (!bytes.empty()) {
+        ASSERT_EQ(::recv(socket, bytes.data(), bytes.size(), MSG_WAITALL), static_cast<ssize_t>(bytes.size()));
+        expect_content(memory_from_bytes(bytes));
+    }
+    send_value(socket, 'u');
+}
+
+// ---- events --------------------------------------------------------------------------------------------------------------
 
 TEST_F(SharingGpuTest, ReturnsTheDescriptorOfAnEventInAnyContext) {
     if (!device->properties().ipc_event_supported()) GTEST_SKIP() << "the device has no shared events";
