@@ -13,6 +13,9 @@ namespace CUBIND_NAMESPACE::detail {
 /// The smallest size of a page.
 inline constexpr std::uintptr_t min_page_size = 4096;
 
+/// Returns the size of a page of this machine in bytes.
+[[nodiscard]] CUBIND_EXPORT std::size_t page_size() noexcept;
+
 enum class PageAccess { none, read_and_write };
 
 /// Reserves addresses. A page uses memory from its first access on. Returns 0 if the process cannot have so many.

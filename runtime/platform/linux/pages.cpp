@@ -3,6 +3,7 @@
 #include "platform/pages.hpp"
 
 #include <sys/mman.h>
+#include <unistd.h>
 
 namespace CUBIND_NAMESPACE::detail {
 
@@ -19,6 +20,10 @@ std::uintptr_t address_of(void* mapped) noexcept {
 }
 
 }  // namespace
+
+std::size_t page_size() noexcept {
+    return static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+}
 
 std::uintptr_t reserve_pages(std::size_t size, PageAccess access) noexcept {
     const int protection = access == PageAccess::none ? PROT_NONE : PROT_READ | PROT_WRITE;

@@ -12,6 +12,7 @@
 
 #include "platform/descriptor.hpp"
 #include "platform/file.hpp"
+#include "platform/pages.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 
@@ -70,7 +71,7 @@ unsigned processor_count() noexcept {
 }
 
 std::size_t physical_memory_size() noexcept {
-    return static_cast<std::size_t>(::sysconf(_SC_PHYS_PAGES)) * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+    return static_cast<std::size_t>(::sysconf(_SC_PHYS_PAGES)) * page_size();
 }
 
 }  // namespace CUBIND_NAMESPACE::detail

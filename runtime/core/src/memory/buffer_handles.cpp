@@ -8,12 +8,11 @@
 #include <cubind/driver/memory.hpp>
 #include <cubind/driver/unified_addressing.hpp>
 
-#include <unistd.h>
-
 #include "calls/driver.hpp"
 #include "device/context_guard.hpp"
 #include "lifetime/relaxed_capture_mode.hpp"
 #include "memory/refusals.hpp"
+#include "platform/pages.hpp"
 
 /// Handles and settings of memory for the drivers of other devices.
 namespace CUBIND_NAMESPACE {
@@ -40,7 +39,7 @@ void RegisteredHostMemory::set_synchronizes_memory_operations(bool value) {
 
 FileDescriptor Buffer::dma_buf(DmaBufMapping mapping) const {
     check_open();
-    const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+    const std::size_t page = detail::page_size();
     if (size_ == 0 || size_ % page != 0 || pointer_ % page != 0) {
         detail::throw_misuse(detail::bytes_at(size_, pointer_), " cannot be a DMA buffer: address and size must be multiples of ",
                              page, " bytes, the page size of the host");

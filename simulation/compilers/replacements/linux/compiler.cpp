@@ -9,10 +9,10 @@
 #include <elf.h>
 #include <link.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 #include "compilers/object/linux/mapped_object.hpp"
 #include "compilers/replacements/linux/mapped_library.hpp"
+#include "platform/pages.hpp"
 #include "shared/escaped.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
@@ -74,7 +74,7 @@ bool Compiler::begin(const MappedLibrary& mapped, int index, FindReplacement* fi
     const link_map& library = link_map_of(mapped);
     replaced_.clear();
     const SymbolTable table(library);
-    const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
+    const std::uintptr_t page = cubind::detail::page_size();
     const auto first = reinterpret_cast<std::uintptr_t>(table.symbols) / page * page;
     const std::size_t size = reinterpret_cast<std::uintptr_t>(table.symbols + table.count) - first;
     if (table.count == 0 || mprotect(reinterpret_cast<void*>(first), size, PROT_READ | PROT_WRITE) != 0) {

@@ -9,12 +9,12 @@
 #include <cstring>
 #include <new>
 #include <sys/mman.h>
-#include <unistd.h>
 #include <vector>
 
 #include "compilers/object/linux/elf_file.hpp"
 #include "compilers/object/linux/mapped_object.hpp"
 #include "compilers/static_runtime/linux/entry.hpp"
+#include "platform/pages.hpp"
 #include "shared/escaped.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
@@ -44,7 +44,7 @@ struct Patches {
     bool allow_writes(bool is_allowed) const noexcept {
         const auto [low, high] =
             std::minmax_element(all.begin(), all.end(), [](const Patch& a, const Patch& b) { return a.function < b.function; });
-        const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
+        const std::uintptr_t page = cubind::detail::page_size();
         const std::uintptr_t first = low->function / page * page;
         const int wanted = is_allowed ? PROT_READ | PROT_WRITE | PROT_EXEC : protection;
         return mprotect(reinterpret_cast<void*>(first), high->function + patch_size - first, wanted) == 0;
