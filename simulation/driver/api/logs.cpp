@@ -21,15 +21,9 @@ CUresult refuse_argument(const char* reason) {
     return CUDA_ERROR_INVALID_VALUE;
 }
 
-// Writes the reason why messages cannot be read to `status`, and returns whether there is one.
-bool is_refused(const CUlogIterator* iterator, unsigned flags, CUresult& status) {
-    if (flags != 0) {
-        status = refuse_argument("flags must be 0");
-    } else if (!log().is_valid(iterator)) {
-        status = refuse_argument("the iterator is after the end of the log");
-    } else {
-        return false;
-    }
+bool is_refused(const CUlogIterator* iterator, CUresult& status) {
+    if (log().is_valid(iterator)) return false;
+    status = refuse_argument("the iterator is after the end of the log");
     return true;
 }
 
@@ -46,7 +40,7 @@ bool write_file(const char* path, const std::string& text) {
 
 extern "C" {
 
-// None of these functions needs cuInit. As with a GPU's driver, cuLogsCurrent accepts any flags.
+// None of these functions needs cuInit. As with a GPU's driver, they accept any flags.
 
 CUresult sim_cuLogsRegisterCallback(CUlogsCallback callbackFunc, void* userData, CUlogsCallbackHandle* callback_out) {
     if (callbackFunc == nullptr) return refuse_argument("callbackFunc is a null pointer");
@@ -63,9 +57,9 @@ CUresult sim_cuLogsCurrent(CUlogIterator* iterator_out, unsigned int /*flags*/) 
     return iterator_out != nullptr ? write_output(iterator_out, log().end()) : refuse_argument("iterator_out is a null pointer");
 }
 
-CUresult sim_cuLogsDumpToFile(CUlogIterator* iterator, const char* pathToFile, unsigned int flags) {
+CUresult sim_cuLogsDumpToFile(CUlogIterator* iterator, const char* pathToFile, unsigned int /*flags*/) {
     CUresult status = CUDA_SUCCESS;
-    if (is_refused(iterator, flags, status)) return status;
+    if (is_refused(iterator, status)) return status;
     if (pathToFile == nullptr) return refuse_argument("pathToFile is a null pointer");
     CUlogIterator position = iterator != nullptr ? *iterator : 0;
     const std::string text = log().messages(iterator != nullptr ? &position : nullptr);
@@ -74,9 +68,9 @@ CUresult sim_cuLogsDumpToFile(CUlogIterator* iterator, const char* pathToFile, u
     return CUDA_SUCCESS;
 }
 
-CUresult sim_cuLogsDumpToMemory(CUlogIterator* iterator, char* buffer, std::size_t* size, unsigned int flags) {
+CUresult sim_cuLogsDumpToMemory(CUlogIterator* iterator, char* buffer, std::size_t* size, unsigned int /*flags*/) {
     CUresult status = CUDA_SUCCESS;
-    if (is_refused(iterator, flags, status)) return status;
+    if (is_refused(iterator, status)) return status;
     if (buffer == nullptr) return refuse_argument("buffer is a null pointer");
     if (size == nullptr) return refuse_argument("size is a null pointer");
     status = log().write_messages(iterator, buffer, size);

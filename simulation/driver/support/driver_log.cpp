@@ -140,6 +140,7 @@ CUresult DriverLog::write_messages(CUlogIterator* position, char* buffer, std::s
         }
         text = std::string(short_notice).append(text, begin);
     }
+    if (text.empty()) return CUDA_SUCCESS;  // a GPU's driver leaves the buffer unchanged
     std::memcpy(buffer, text.c_str(), text.size() + 1);
     *size = text.size();
     if (position != nullptr) *position = end;

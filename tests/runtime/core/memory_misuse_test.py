@@ -217,13 +217,14 @@ struct Double2 { double x, y; };
             "copy(stream, constant_tile, values);": CONSTANT, "copy(stream, rows, numbers);": DIFFERENT,
             "copy(stream, constants, tile);": CONSTANT, "copy(stream, tile, ints);": DIFFERENT,
             "copy(stream, mipmapped, values);": NO_MATCH, "copy(stream, image, stream);": NO_MATCH,
-            "fill(stream, image, 1);": NO_MATCH, "fill(stream, tile, 1.0f);": NO_MATCH})
+            "fill(stream, mipmapped, 1);": NO_MATCH, "fill(stream, tile, pointer);": NO_MATCH, "fill(stream, constant_tile, 1.0f);": CONSTANT})
         self.assert_compiles(
             "copy(stream, image, values);", "copy(stream, image, numbers);", "copy(stream, values, image.layer(0));",
             "copy(stream, image, floats);", "copy(stream, buffer, image);", "copy(stream, image, image.region({}, {}));",
             "copy(stream, tile, constant_tile);", "copy(stream, rows, constant_tile.region({}, {}));", "copy(stream, rows, values);",
             "copy(stream, mipmapped.level(1), rows);", "copy(stream, number, image.region({}, {}));",
             "copy(stream, image, PitchedSpan<const float>(pointer, {4, 4}, 64));", "constant_tile = tile;",
+            "fill(stream, image, 1);", "fill(stream, tile, 1.0f);", "fill(stream, rows, 1);",
             "copy(stream, ArrayRef(driver::CUarray()), values);", "copy(stream, image, std::as_bytes(std::span(values)));")
 
     def test_views_of_temporary_pitched_buffers_are_rejected(self):

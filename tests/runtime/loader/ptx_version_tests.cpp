@@ -17,11 +17,9 @@ TEST(PtxVersionTest, IsTheFirstDirective) {
 }
 
 TEST(PtxVersionTest, IsMissingInOtherTexts) {
-    for (const char* const text :
-         {"", "// .version 9.4", "/* .version 9.4", ".target sm_90\n.version 9.4", ".version", ".version ", ".version9.4",
-          ".version 9", ".version 9.", ".version .4", ".version 9x4", ".version 99999999999.4", ".version 9.99999999999",
-          "\x7f"
-          "ELF"}) {
+    for (const char* const text : {"", "// .version 9.4", "/* .version 9.4", ".target sm_90\n.version 9.4", ".version",
+                                   ".version ", ".version9.4", ".version 9", ".version 9.", ".version .4", ".version 9x4",
+                                   ".version 99999999999.4", ".version 9.99999999999", "\177ELF"}) {
         EXPECT_EQ(ptx_version(text), std::nullopt) << text;
     }
 }

@@ -20,6 +20,7 @@
 #include <cubind/core/device/context.hpp>
 #include <cubind/core/device/device.hpp>
 #include <cubind/core/device/device_properties.hpp>
+#include <cubind/core/graph/allocation_node.hpp>
 #include <cubind/core/graph/executable_node.hpp>
 #include <cubind/core/graph/graph.hpp>
 #include <cubind/core/graph/graph_builder.hpp>
@@ -38,6 +39,7 @@
 #include <cubind/core/launch/occupancy.hpp>
 #include <cubind/core/lifetime/cleanup.hpp>
 #include <cubind/core/memory/allocation_type.hpp>
+#include <cubind/core/memory/arena_memory_resource.hpp>
 #include <cubind/core/memory/buffer.hpp>
 #include <cubind/core/memory/bytes.hpp>
 #include <cubind/core/memory/copy.hpp>
@@ -79,5 +81,6 @@
 #include <cubind/core/stream/ipc_event_descriptor.hpp>
 #include <cubind/core/stream/stream.hpp>
 #include <cubind/core/strided/dimensions.hpp>
+#include <cubind/core/strided/fill.hpp>
 #include <cubind/core/strided/strided_span.hpp>
 #include <cubind/core/strided/strided_view.hpp>

@@ -40,7 +40,8 @@ std::string advice_on_reach(const PointerAttributes& memory, StreamRef stream) {
 
 // Memory without a device is managed memory or memory of the host.
 std::string advice_on_capture(driver::CUresult status, StreamRef stream, std::optional<Device> device) {
-    if (status != driver::CUDA_ERROR_NOT_SUPPORTED || device || !StreamAccess::may_be_capturing(stream)) return {};
+    const bool is_refused = status == driver::CUDA_ERROR_NOT_SUPPORTED || status == driver::CUDA_ERROR_INVALID_VALUE;
+    if (!is_refused || device || !StreamAccess::may_be_capturing(stream)) return {};
     try {
         if (!stream.is_capturing()) return {};
     } catch (const Error&) {

@@ -12,6 +12,7 @@
 #include <cubind/nvjitlink/loading.hpp>
 #include <cubind/nvrtc/loading.hpp>
 #include <cubind/nvrtc/query.hpp>
+#include <cubind/nvrtc/status.hpp>
 #include <cubind/ptx_version.hpp>
 
 #include <algorithm>

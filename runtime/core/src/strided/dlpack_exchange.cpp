@@ -15,7 +15,6 @@ namespace {
 
 namespace dlpack = detail::dlpack;
 using detail::DlpackExchangeTable;
-using detail::DlpackTensorFunctions;
 
 static_assert(sizeof(DlpackExchangeTable) == 16 + 5 * sizeof(void*) && offsetof(DlpackExchangeTable, allocate) == 16);
 

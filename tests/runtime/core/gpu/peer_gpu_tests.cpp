@@ -68,7 +68,9 @@ TEST_F(PeerGpuTest, ReportsWhatPoolsWereCreatedWith) {
         RecordProperty("maximum of managed memory", std::to_string(managed.attributes().max_pool_size()));
         managed.trim();
     }
-    if (has(13040)) EXPECT_EQ(pool.attributes().locality_domain(), std::nullopt);
+    if (has(13040)) {
+        EXPECT_EQ(pool.attributes().locality_domain(), std::nullopt);
+    }
 }
 
 TEST_F(PeerGpuTest, HasMemoryForNetworkAdapters) {

@@ -133,7 +133,7 @@ TEST_F(StridedGpuTest, CapturesCopiesOfPageableMemory) {
 TEST_F(StridedGpuTest, AllocatesAndCopiesElementsOfAnotherType) {
     Device device;
     const Stream stream(device);
-    std::vector<float> host(64 * 48);
+    std::vector<float> host(std::size_t{64} * 48);
     for (std::size_t i = 0; i < host.size(); ++i) host[i] = static_cast<float>(i);
     const StridedView on_host({.data = host.data(), .dtype = data_type<float>, .shape = {64, 48}});
     const StridedView parts = on_host.view_as(data_type<std::uint16_t>).transpose();

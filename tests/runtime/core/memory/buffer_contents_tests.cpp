@@ -7,8 +7,10 @@
 #include <cubind/core/memory/pinned_memory_resource.hpp>
 #include <cubind/core/memory/typed_buffer.hpp>
 
-#include <cstring>
+#include <array>
+#include <bit>
 #include <memory>
+#include <new>
 #include <utility>
 #include <vector>
 
@@ -22,7 +24,7 @@ class KeepingResource : public RecordingResource {
 public:
     ~KeepingResource() override {
         for (const auto& [pointer, alignment] : kept_)
-            RecordingResource::deallocate(StreamRef::legacy_default(), pointer, 0, alignment);
+            ::operator delete(reinterpret_cast<void*>(pointer), std::align_val_t(alignment));
     }
     void deallocate(StreamRef stream, driver::CUdeviceptr pointer, std::size_t, std::size_t alignment) override {
         streams.push_back(stream);
@@ -41,6 +43,12 @@ protected:
         copy(stream, elements, buffer);
         stream.synchronize();
         return elements;
+    }
+
+    /// Returns the bytes of a value without padding.
+    template <class Element>
+    static auto bytes_of(const Element& value) {
+        return std::bit_cast<std::array<unsigned char, sizeof(Element)>>(value);
     }
 
     std::vector<int> values{1, 2, 3, 4};
@@ -207,11 +215,9 @@ TEST_F(BufferContentsTest, ReadsAndWritesElementsOfAnySize) {
         fill(stream, buffer, std::byte{0x11});
         buffer.set(stream, 1, value);
         const Element before = buffer.get(stream, 0), found = buffer.get(stream, 1), after = buffer.get(stream, 2);
-        EXPECT_EQ(std::memcmp(&found, &value, sizeof value), 0) << sizeof value;
-        for (std::size_t i = 0; i < sizeof value; ++i) {
-            EXPECT_EQ(reinterpret_cast<const unsigned char*>(&before)[i], 0x11);
-            EXPECT_EQ(reinterpret_cast<const unsigned char*>(&after)[i], 0x11);
-        }
+        EXPECT_EQ(bytes_of(found), bytes_of(value)) << sizeof value;
+        EXPECT_THAT(bytes_of(before), ::testing::Each(0x11));
+        EXPECT_THAT(bytes_of(after), ::testing::Each(0x11));
     };
     struct Odd {
         unsigned char bytes[7];

@@ -103,8 +103,9 @@ TEST_F(ProgramOptionsToolkitTest, AcceptsEachOptionSinceItsReleaseAndWritesOnlyE
 }
 
 TEST_F(ProgramOptionsToolkitTest, RefusesContradictionsAsTheOptionsDo) {
-    if (release_ >= 13020)
+    if (release_ >= 13020) {
         EXPECT_EQ(compile(kernel, std::vector<std::string>{"--numba-debug"}).status, NVRTC_ERROR_INVALID_OPTION);
+    }
     const char* const pairs[][2] = {{"--dlink-time-opt", "--relocatable-device-code=false"},
                                     {"--extensible-whole-program", "--relocatable-device-code=true"},
                                     {"--pch", "--create-pch=a.pch"},
@@ -159,7 +160,9 @@ TEST_F(ProgramOptionsToolkitTest, AppliesDebuggingAndLogOptions) {
     EXPECT_THAT(compile(kernel, ProgramOptions{.lineinfo = true}).ptx, HasSubstr(".loc"));
     const std::string with_debug = compile(kernel, ProgramOptions{.debug = true}).ptx;
     EXPECT_THAT(with_debug, HasSubstr(", debug"));
-    if (release_ >= 13020) EXPECT_NE(compile(kernel, ProgramOptions{.debug = true, .numba_debug = true}).ptx, with_debug);
+    if (release_ >= 13020) {
+        EXPECT_NE(compile(kernel, ProgramOptions{.debug = true, .numba_debug = true}).ptx, with_debug);
+    }
     EXPECT_THAT(compile(kernel, ProgramOptions{.ptxas_options = {"-v"}}).log, HasSubstr("registers"));
     constexpr const char* warning = "__device__ int one() { int forgotten; return 1; }";
     EXPECT_THAT(compile(warning, ProgramOptions{}).log, HasSubstr("#177"));
