@@ -48,8 +48,8 @@ class AccessRunner {
 public:
     AccessRunner(const Place& place, int register_bits, const std::string& instruction, bool is_guarded = false)
         : place_(place), is_load_(instruction.starts_with("ld")), runner_(text(place, register_bits, instruction, is_guarded)) {
-        // ptxas 13.0 crashes for some of these.
-        is_accepted_ = instruction.find(".v8") == std::string::npos;
+        // ptxas 13.0 crashes for some of the former, and refuses the latter.
+        is_accepted_ = instruction.find(".v8") == std::string::npos && instruction.find(".volatile.local") == std::string::npos;
     }
 
     AccessOutput run(const AccessInput& input) {
@@ -116,8 +116,11 @@ private:
     }
 
     static std::string text(const Place& place, int register_bits, std::string instruction, bool is_guarded) {
-        std::string text =
-            ".version 8.8\n.target sm_100\n.address_size 64\n.visible .entry test(.param .u64 buffer, .param .u64 copy, "
+        // PTX 9.1 is the first with volatile accesses to local memory.
+        const bool is_newer = instruction.find(".volatile.local") != std::string::npos;
+        std::string text = is_newer ? ".version 9.1" : ".version 8.8";
+        text +=
+            "\n.target sm_100\n.address_size 64\n.visible .entry test(.param .u64 buffer, .param .u64 copy, "
             ".param .u64 offsets, .param .u64 registers, .param .u64 mask) {\n.reg .pred %p;\n.reg .b32 %thread, %pointer32, "
             "%t;\n"
             ".reg .b64 %pointer, %global, %window, %wide, %word, %policy;\n.reg .b" +

@@ -97,7 +97,7 @@ TEST(MemoryFormsTest, HaveHandlers) {
                                                   "discard", "alloca", "stacksave", "stackrestore"};
             if (std::ranges::find(opcodes, form.opcode) == std::end(opcodes)) continue;
             std::string text =
-                ".version 9.0\n.target sm_100\n.address_size 64\n.visible .entry test() {\n.reg .b16 %h<8>;\n.reg .b32 %r<8>;\n"
+                ".version 9.1\n.target sm_100\n.address_size 64\n.visible .entry test() {\n.reg .b16 %h<8>;\n.reg .b32 %r<8>;\n"
                 ".reg .b64 %d<8>;\n.reg .b128 %q<8>;\n";
             for (const std::string& modifiers : texts_of(form)) {
                 text += std::string(form.opcode) + modifiers + " " + operands_of(form, modifiers) + ";\n";

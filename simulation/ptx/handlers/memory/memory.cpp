@@ -247,7 +247,7 @@ Handler select_store(Choice& choice) {
 
 constexpr Form forms[] = {
     CUBIND_MEMORY_ROWS("ld", "[.weak] " CUBIND_LOAD_SPACES " [" CUBIND_LOAD_CACHES "]", "=v m", select_load, 1000, 10),
-    CUBIND_MEMORY_ROWS("ld", ".volatile .local", "=v m", select_load, 1000, 10),  // no other thread observes the memory
+    CUBIND_MEMORY_ROWS("ld", ".volatile .local", "=v m", select_load, 9010, 10),  // no other thread observes the memory
     CUBIND_MEMORY_ROWS("ld", "[.weak] .shared::cluster [" CUBIND_LOAD_CACHES "]", "=v m", select_load, 7080, 90),
     CUBIND_MEMORY_ROWS("ld", ".global .nc [.ca|.cg|.cs] [" CUBIND_L2_PREFETCH "]", "=v m", select_load, 3010, 32),
     CUBIND_MEMORY_ROWS("ld", ".global .nc " CUBIND_L1_PRIORITIES " [" CUBIND_L2_PREFETCH "]", "=v m", select_load, 7040, 70),
@@ -268,7 +268,7 @@ constexpr Form forms[] = {
     {"ldu", "[.global] [.v2] .b64|.u64|.s64|.f64", "=v m", select_load, Flow::none, 2000, 20},
     {"ldu", "[.global] .b128", "=v m", select_load, Flow::none, 8030, 70},
     CUBIND_MEMORY_ROWS("st", "[.weak] " CUBIND_STORE_SPACES " [" CUBIND_STORE_CACHES "]", "m v", select_store, 1000, 10),
-    CUBIND_MEMORY_ROWS("st", ".volatile .local", "m v", select_store, 1000, 10),
+    CUBIND_MEMORY_ROWS("st", ".volatile .local", "m v", select_store, 9010, 10),
     CUBIND_MEMORY_ROWS("st", "[.weak] .shared::cluster [" CUBIND_STORE_CACHES "]", "m v", select_store, 7080, 90),
     CUBIND_MEMORY_ROWS("st", "[.weak] [.global] " CUBIND_L1_PRIORITIES, "m v", select_store, 7040, 70),
     CUBIND_MEMORY_ROWS("st", "[.weak] [.global] [" CUBIND_STORE_CACHES "] .L2::cache_hint", "m v b64", select_store, 7040, 80),

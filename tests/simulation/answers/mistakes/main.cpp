@@ -52,8 +52,9 @@ const char* const kernels = R"(
     .local .align 8 .b8 frame[64];
     ld.param.u64 %a, [offset];
     mov.u64 %b, frame;
+    cvta.local.u64 %b, %b;
     add.s64 %a, %a, %b;
-    st.volatile.local.u32 [%a], 7;
+    st.volatile.u32 [%a], 7;
     ret;
 }
 .visible .entry store_constant(.param .u64 offset) {

@@ -114,6 +114,10 @@ inline std::vector<Case> cases() {
         {"branch to a register", kernel(registers + "bra %r1;"), invalid_ptx, "label", "line 7"},
         {"unknown modifier", kernel(registers + "add.banana.u32 %r1, %r2, %r1;"), invalid_ptx, "'.banana'", "line 7"},
         {"unknown type", kernel(registers + "add.u33 %r1, %r2, %r1;"), invalid_ptx, "'.u33'", "line 7"},
+        {"volatile load from local memory", kernel(registers + ".local .u32 l; ld.volatile.local.u32 %r1, [l];"), invalid_ptx,
+         "PTX 9.1", "line 7"},
+        {"volatile store to local memory", kernel(registers + ".local .u32 l; st.volatile.local.u32 [l], %r1;"), invalid_ptx,
+         "PTX 9.1", "line 7"},
         {"instruction without operands", kernel("cp.async.commit_group;"), success},
         // Directives.
         {"unknown pragma", module(".pragma \"banana\";"), invalid_ptx, "'banana'", "line 4"},
