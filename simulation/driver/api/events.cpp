@@ -14,7 +14,8 @@ constexpr unsigned known_flags = CU_EVENT_BLOCKING_SYNC | CU_EVENT_DISABLE_TIMIN
 
 /// An event, found by its handle.
 struct EventCheck {
-    explicit EventCheck(CUevent handle) : status(check_initialized()) {
+    explicit EventCheck(CUevent handle, InHostFunction in_host_function = InHostFunction::refused)
+        : status(check_initialized(in_host_function)) {
         if (status != CUDA_SUCCESS) return;
         event = machine().events.find(handle);
         status = event != nullptr ? fault() : CUDA_ERROR_INVALID_HANDLE;
@@ -59,8 +60,8 @@ CUresult sim_cuEventDestroy(CUevent hEvent) {
 }
 
 CUresult sim_cuEventRecordWithFlags(CUevent hEvent, CUstream hStream, unsigned int flags) {
-    Valid<EventCheck> event(hEvent);
-    const Valid<StreamCheck> stream(hStream);
+    Valid<EventCheck> event(hEvent, InHostFunction::permitted);
+    const Valid<StreamCheck> stream(hStream, InHostFunction::permitted);
     if ((flags & ~unsigned{CU_EVENT_RECORD_EXTERNAL}) != 0) return CUDA_ERROR_INVALID_VALUE;
     if (event->context.get() != stream->context.get()) return CUDA_ERROR_INVALID_HANDLE;
     return submit(stream, RecordOperation{std::move(event.event)}, flags);
@@ -71,7 +72,7 @@ CUresult sim_cuEventRecord(CUevent hEvent, CUstream hStream) {
 }
 
 CUresult sim_cuEventQuery(CUevent hEvent) {
-    const Valid<EventCheck> event(hEvent);
+    const Valid<EventCheck> event(hEvent, InHostFunction::permitted);
     if (const CUresult status = check_wait(event)) return status;
     return event->is_done() ? event.fault() : CUDA_ERROR_NOT_READY;
 }

@@ -10,12 +10,17 @@
 /// Checks that almost every driver function makes first, in the order in which the driver reports errors.
 namespace CUBIND_NAMESPACE::sim {
 
-/// Returns CUDA_ERROR_NOT_INITIALIZED before cuInit, CUDA_ERROR_NOT_PERMITTED within a host function of a stream, and
-/// CUDA_SUCCESS otherwise. Waits while the process is locked for a checkpoint.
-inline driver::CUresult check_initialized() {
+/// Whether a function can be called within a host function of a stream. The driver permits few.
+enum class InHostFunction { refused, permitted };
+
+/// Returns CUDA_ERROR_NOT_INITIALIZED before cuInit, CUDA_ERROR_NOT_PERMITTED within a host function of a stream unless it is
+/// permitted, and CUDA_SUCCESS otherwise. Outside of host functions, waits while the process is locked for a checkpoint.
+inline driver::CUresult check_initialized(InHostFunction in_host_function = InHostFunction::refused) {
     Machine& simulation = machine();
     if (!simulation.initialized.load(std::memory_order_acquire)) return driver::CUDA_ERROR_NOT_INITIALIZED;
-    if (WorkQueue::is_calling_host_function()) return driver::CUDA_ERROR_NOT_PERMITTED;
+    // The lock waits for the host function, which therefore must not wait for the lock.
+    if (WorkQueue::is_calling_host_function())
+        return in_host_function == InHostFunction::permitted ? driver::CUDA_SUCCESS : driver::CUDA_ERROR_NOT_PERMITTED;
     simulation.process_lock.wait_until_running();
     return driver::CUDA_SUCCESS;
 }

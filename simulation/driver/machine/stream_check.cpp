@@ -8,7 +8,7 @@ namespace CUBIND_NAMESPACE::sim {
 
 using namespace driver;
 
-StreamCheck::StreamCheck(CUstream handle) : status(check_initialized()) {
+StreamCheck::StreamCheck(CUstream handle, InHostFunction in_host_function) : status(check_initialized(in_host_function)) {
     if (status != CUDA_SUCCESS) return;
     const auto value = reinterpret_cast<std::uintptr_t>(handle);
     constexpr std::uintptr_t legacy = 1;

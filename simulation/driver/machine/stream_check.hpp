@@ -9,7 +9,7 @@ namespace CUBIND_NAMESPACE::sim {
 /// A stream, found by its handle. Special handles denote default streams of the current context.
 class StreamCheck {
 public:
-    explicit StreamCheck(driver::CUstream handle);
+    explicit StreamCheck(driver::CUstream handle, InHostFunction in_host_function = InHostFunction::refused);
 
     bool failed() const noexcept { return status != driver::CUDA_SUCCESS; }
     Stream* operator->() const noexcept { return stream.get(); }

@@ -36,7 +36,7 @@ namespace {
 
 // Returns whether the queried work has completed. Repeats a failed query once, so that the objects are not released too early.
 // If the query fails again, the context is lost and its work has ended. CUDA_ERROR_NOT_PERMITTED is an exception: the driver
-// rejects every query in a host function that the program passed to the driver itself.
+// can reject a query in a host function that the program passed to the driver itself.
 template <class Query>
 bool has_completed(Query query) {
     auto status = query().status;

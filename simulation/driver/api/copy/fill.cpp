@@ -10,7 +10,8 @@ namespace {
 
 // Fills a box with elements of `size` bytes.
 CUresult fill(const Place& to, const BoxExtent& extent, unsigned value, std::size_t size, CUstream handle, TransferMode mode) {
-    const Valid<StreamCheck> stream(handle);
+    const bool is_async = mode == TransferMode::async;
+    const Valid<StreamCheck> stream(handle, is_async ? InHostFunction::permitted : InHostFunction::refused);
     if (const CUresult status = check_alignment(to, extent, size)) return status;
     return extent.is_empty() ? CUDA_SUCCESS : submit(stream, FillOperation{to, extent, value, size}, mode);
 }

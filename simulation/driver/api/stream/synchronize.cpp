@@ -42,10 +42,10 @@ CUresult sim_cuStreamWaitEvent(CUstream hStream, CUevent hEvent, unsigned int Fl
 }
 
 CUresult sim_cuLaunchHostFunc(CUstream hStream, CUhostFn fn, void* userData) {
-    if (const CUresult status = check_initialized()) return status;
+    if (const CUresult status = check_initialized(InHostFunction::permitted)) return status;
     const HostOperation call{{fn, userData}};
     if (const CUresult status = call.check()) return status;
-    const Valid<StreamCheck> stream(hStream);
+    const Valid<StreamCheck> stream(hStream, InHostFunction::permitted);
     return submit(stream, call);
 }
 

@@ -126,6 +126,34 @@ TEST_F(SimStreamTest, RejectsDriverCallsInHostFunctions) {
     EXPECT_EQ(status, CUDA_ERROR_NOT_PERMITTED);
 }
 
+TEST_F(SimStreamTest, SubmitsFillsRecordsAndHostFunctionsInHostFunctions) {
+    struct Calls {
+        CUstream stream = create_stream();
+        CUevent event = create_event();
+        CUdeviceptr memory = allocate(4);
+        std::vector<CUresult> statuses;
+        bool is_later_called = false;
+    } calls;
+    const auto call = [](void* data) {
+        Calls& all = *static_cast<Calls*>(data);
+        all.statuses = {cuMemsetD32Async(all.memory, 9, 1, all.stream).status, cuEventQuery(all.event).status,
+                        cuEventRecord(all.event, all.stream).status};
+        const auto later = [](void* flag) { *static_cast<bool*>(flag) = true; };
+        all.statuses.push_back(cuLaunchHostFunc(all.stream, later, &all.is_later_called).status);
+        all.statuses.push_back(cuMemAlloc(4).status);
+    };
+    EXPECT_EQ(cuLaunchHostFunc(calls.stream, call, &calls).status, CUDA_SUCCESS);
+    EXPECT_EQ(cuStreamSynchronize(calls.stream).status, CUDA_SUCCESS);
+    EXPECT_EQ(cuStreamSynchronize(calls.stream).status, CUDA_SUCCESS) << "of the work that the host function submitted";
+    EXPECT_EQ(calls.statuses,
+              (std::vector<CUresult>{CUDA_SUCCESS, CUDA_SUCCESS, CUDA_SUCCESS, CUDA_SUCCESS, CUDA_ERROR_NOT_PERMITTED}));
+    EXPECT_TRUE(calls.is_later_called);
+    EXPECT_EQ(cuEventSynchronize(calls.event).status, CUDA_SUCCESS);
+    int found = 0;
+    EXPECT_EQ(cuMemcpyDtoH(&found, calls.memory, 4).status, CUDA_SUCCESS);
+    EXPECT_EQ(found, 9);
+}
+
 TEST_F(SimStreamTest, CallsCallbacksButNoHostFunctionsAfterAFault) {
     struct Seen {
         std::atomic<bool> may_continue{false};
