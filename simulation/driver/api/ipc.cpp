@@ -64,8 +64,8 @@ CUresult sim_cuIpcGetMemHandle(CUipcMemHandle* pHandle, CUdeviceptr dptr) {
 CUresult sim_cuIpcOpenMemHandle_v2(CUdeviceptr* pdptr, CUipcMemHandle handle, unsigned int Flags) {
     const Valid<CurrentCheck> context;
     const auto shared = shared_object(handle, memory_kind);
-    if (pdptr == nullptr || Flags != CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS || !shared || shared->machine != machine().serial)
-        return CUDA_ERROR_INVALID_VALUE;
+    const bool is_lazy = (Flags & unsigned{CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS}) != 0;  // the driver ignores other flags
+    if (pdptr == nullptr || !is_lazy || !shared || shared->machine != machine().serial) return CUDA_ERROR_INVALID_VALUE;
     const auto found = find_shareable(shared->object);
     if (found == nullptr || found->id != shared->id) return CUDA_ERROR_INVALID_VALUE;
     if (found->context == context->handle) return CUDA_ERROR_INVALID_CONTEXT;

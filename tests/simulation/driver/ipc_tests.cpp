@@ -24,6 +24,8 @@ protected:
 TEST_F(SimIpcTest, OpensMemoryInAnotherContext) {
     const CUipcMemHandle handle = cuIpcGetMemHandle(memory + 512).value;
     EXPECT_EQ(open(handle).status, CUDA_ERROR_INVALID_CONTEXT) << "this context owns the memory";
+    EXPECT_EQ(cuIpcOpenMemHandle(handle, 9).status, CUDA_ERROR_INVALID_CONTEXT) << "with an unknown flag, too";
+    EXPECT_EQ(cuIpcOpenMemHandle(handle, 8).status, CUDA_ERROR_INVALID_VALUE);
     make_current(other);
     auto [status, opened] = open(handle);
     EXPECT_EQ(status, CUDA_SUCCESS);

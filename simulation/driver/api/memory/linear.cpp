@@ -70,6 +70,7 @@ CUresult sim_cuMemGetAddressRange_v2(CUdeviceptr* pbase, std::size_t* psize, CUd
     const Valid<CurrentCheck> context;
     const auto found = machine().memory.find(dptr);
     if (found == nullptr) return CUDA_ERROR_NOT_FOUND;
+    if (found->mapping != nullptr && !found->mapping->allows_some_device(false)) return CUDA_ERROR_NOT_FOUND;
     if (pbase != nullptr) *pbase = found->base;
     if (psize != nullptr) *psize = found->size;
     return CUDA_SUCCESS;

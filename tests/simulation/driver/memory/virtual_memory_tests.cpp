@@ -83,6 +83,7 @@ TEST_F(SimVirtualMemoryTest, RequiresAccessRights) {
     EXPECT_EQ(cuMemsetD8(address, 0, 1).status, CUDA_ERROR_INVALID_VALUE) << "nothing is mapped";
     EXPECT_EQ(cuMemMap(address, granularity, 0, create(granularity), 0).status, CUDA_SUCCESS);
     EXPECT_EQ(cuMemsetD8(address, 0, 1).status, CUDA_ERROR_INVALID_VALUE) << "no device has access";
+    EXPECT_EQ(cuMemGetAddressRange(address).status, CUDA_ERROR_NOT_FOUND) << "no device has access";
     CUmemLocation here{CU_MEM_LOCATION_TYPE_DEVICE, {0}};
     EXPECT_EQ(cuMemGetAccess(&here, address).value, CU_MEM_ACCESS_FLAGS_PROT_NONE);
     EXPECT_EQ(set_access(address, granularity, CU_MEM_ACCESS_FLAGS_PROT_READWRITE, 1), CUDA_SUCCESS);
@@ -167,6 +168,7 @@ TEST_F(SimVirtualMemoryTest, ReturnsPointerAttributes) {
     EXPECT_EQ(cuMemMap(address, granularity, 0, create(granularity), 0).status, CUDA_SUCCESS);
     EXPECT_EQ(cuPointerGetAttribute(&value, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, address).status, CUDA_SUCCESS);
     EXPECT_EQ(value, CU_MEMORYTYPE_DEVICE);
+    EXPECT_EQ(set_access(address, granularity, CU_MEM_ACCESS_FLAGS_PROT_READ), CUDA_SUCCESS);
     EXPECT_EQ(cuMemGetAddressRange(address + 5).value1, address);
     EXPECT_EQ(cuMemFree(address).status, CUDA_ERROR_INVALID_VALUE) << "not allocated by cuMemAlloc";
 }
