@@ -24,6 +24,20 @@ ResourceObjects resource_objects() {
     return {machine().memory, machine().arrays, machine().mipmapped_arrays};
 }
 
+// Checks for an array of another device whose memory the context cannot access.
+bool is_out_of_reach(const CUDA_RESOURCE_DESC& resource, Context& context) {
+    std::shared_ptr<Context> owner;
+    if (resource.resType == CU_RESOURCE_TYPE_ARRAY) {
+        if (const auto array = machine().arrays.find(resource.res.array.hArray)) owner = array->context;
+    } else if (resource.resType == CU_RESOURCE_TYPE_MIPMAPPED_ARRAY) {
+        if (const auto array = machine().mipmapped_arrays.find(resource.res.mipmap.hMipmappedArray)) owner = array->context;
+    }
+    const Device& device = context.device;
+    if (owner == nullptr || &owner->device == &device || device.allows_peer_memory) return false;
+    const std::lock_guard lock(context.settings_mutex);
+    return !context.peers.contains(owner->id);
+}
+
 }  // namespace
 
 extern "C" {
@@ -37,6 +51,7 @@ CUresult sim_cuTexObjectCreate(CUtexObject* pTexObject, const CUDA_RESOURCE_DESC
     if (!bytes || !is_valid(*pTexDesc) || !is_valid(view, *pResDesc, *bytes, resource_objects())) return CUDA_ERROR_INVALID_VALUE;
     const bool is_seamless = (pTexDesc->flags & unsigned{CU_TRSF_SEAMLESS_CUBEMAP}) != 0;
     if (is_seamless && !is_cubemap(*pResDesc, resource_objects())) return CUDA_ERROR_INVALID_VALUE;
+    if (is_out_of_reach(*pResDesc, *context)) return CUDA_ERROR_PEER_ACCESS_NOT_ENABLED;
     const auto owner = machine().contexts.find(context->handle);
     if (owner == nullptr) return CUDA_ERROR_CONTEXT_IS_DESTROYED;
     return write_output(pTexObject, add_new(machine().textures, owner, *pResDesc, *pTexDesc, view)->handle);

@@ -6,6 +6,7 @@
 #include "machine/free_memory.hpp"
 #include "objects/memory/allocate.hpp"
 #include "objects/pool/pool.hpp"
+#include "objects/virtual/kernel_memory.hpp"
 #include "objects/virtual/shared_pool.hpp"
 #include "work/kernel/launch_attributes.hpp"
 #include "work/kernel/operation.hpp"
@@ -93,6 +94,10 @@ CUresult submit(const StreamCheck& stream, FillOperation fill, TransferMode mode
         return mode == TransferMode::async ? capture(store(), stream.stream, std::move(fill))
                                            : refuse_capture(store(), stream.stream);
     }
+    // Unlike a copy, a fill of another device's memory needs the access that a kernel needs.
+    const auto found = machine().memory.find(fill.to.address);
+    if (found != nullptr && !find_access_problem(*stream->context, machine().opened_memory, *found).empty())
+        return CUDA_ERROR_INVALID_VALUE;
     WorkQueue::Work work;
     if (const CUresult status = fill.make_work(machine().memory, &stream->context->device, work)) return status;
     if (mode == TransferMode::async) return stream.submit(std::move(work));

@@ -148,10 +148,29 @@ TEST_F(SimPeerAccessTest, HasOneDirection) {
     expect_refused(allocate_on_first(), "cuCtxEnablePeerAccess");
 }
 
-TEST_F(SimPeerAccessTest, IsNotNeededForCopiesAndFills) {
+TEST_F(SimPeerAccessTest, IsNotNeededForCopies) {
+    EXPECT_EQ(cuMemcpyDtoD(allocate(64), allocate_on_first(), 64).status, CUDA_SUCCESS);
+}
+
+TEST_F(SimPeerAccessTest, IsNeededForFills) {
     const CUdeviceptr memory = allocate_on_first();
+    const CUstream stream = create_stream();
+    EXPECT_EQ(cuMemsetD8(memory, 1, 64).status, CUDA_ERROR_INVALID_VALUE);
+    EXPECT_EQ(cuMemsetD8Async(memory, 1, 64, stream).status, CUDA_ERROR_INVALID_VALUE);
+    ASSERT_EQ(cuCtxEnablePeerAccess(first, 0).status, CUDA_SUCCESS);
     EXPECT_EQ(cuMemsetD8(memory, 1, 64).status, CUDA_SUCCESS);
-    EXPECT_EQ(cuMemcpyDtoD(allocate(64), memory, 64).status, CUDA_SUCCESS);
+    EXPECT_EQ(cuMemsetD8Async(memory, 1, 64, stream).status, CUDA_SUCCESS);
+}
+
+TEST_F(SimPeerAccessTest, IsNeededForTexturesOfArrays) {
+    const CUDA_ARRAY_DESCRIPTOR shape{32, 16, CU_AD_FORMAT_FLOAT, 1};
+    CUDA_RESOURCE_DESC resource{};
+    resource.resType = CU_RESOURCE_TYPE_ARRAY;
+    resource.res.array.hArray = on_first([&] { return cuArrayCreate(&shape).value; });
+    const CUDA_TEXTURE_DESC sampling{};
+    EXPECT_EQ(cuTexObjectCreate(&resource, &sampling, nullptr).status, CUDA_ERROR_PEER_ACCESS_NOT_ENABLED);
+    ASSERT_EQ(cuCtxEnablePeerAccess(first, 0).status, CUDA_SUCCESS);
+    EXPECT_EQ(cuTexObjectCreate(&resource, &sampling, nullptr).status, CUDA_SUCCESS);
 }
 
 TEST_F(SimPeerAccessTest, IsNotNeededForHostAndManagedMemory) {
