@@ -85,8 +85,12 @@ void run_launch(const LaunchRequest& request) {
     request.services->log.add(std::move(record));
     // The fault follows the record, so that a program that sees the fault finds its reason. An interrupted kernel of a context
     // that has ended causes no fault.
-    if (status != CUDA_SUCCESS && !context.must_kernels_end()) {
-        context.device.set_fault(status, "kernel ", request.launch.name.c_str(), problem.c_str());
+    if (status == CUDA_SUCCESS || context.must_kernels_end()) return;
+    context.device.set_fault(status, "kernel ", request.launch.name.c_str(), problem.c_str());
+    // An illegal address ends all work of the process.
+    if (status != CUDA_ERROR_ILLEGAL_ADDRESS) return;
+    for (const auto& each : request.services->devices) {
+        if (each.get() != &context.device) each->set_fault(status, "kernel ", request.launch.name.c_str(), problem.c_str());
     }
 }
 

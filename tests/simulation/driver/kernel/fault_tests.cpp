@@ -48,7 +48,7 @@ TEST_F(SimFaultTest, PersistsInTheContextAfterAnIllegalAddress) {
     EXPECT_EQ(cuCtxGetLimit(CU_LIMIT_STACK_SIZE).status, fault);
     EXPECT_EQ(cuDeviceGetAttribute(CU_DEVICE_ATTRIBUTE_WARP_SIZE, 0).status, CUDA_SUCCESS);
     EXPECT_EQ(cuCtxDestroy(context).status, CUDA_SUCCESS);
-    EXPECT_EQ(cuCtxCreate_v2(0, 1).status, CUDA_SUCCESS) << "the other device is not affected";
+    EXPECT_EQ(cuCtxCreate_v2(0, 1).status, fault) << "the other device is lost, too";
     const std::vector<sim::Launch> launches = sim::launches();
     ASSERT_EQ(launches.size(), 1u);
     EXPECT_EQ(launches[0].status, fault);
@@ -64,6 +64,12 @@ TEST_F(SimFaultTest, PersistsWhenThePrimaryContextIsReset) {
     EXPECT_EQ(cuDevicePrimaryCtxRetain(0).status, CUDA_ERROR_LAUNCH_FAILED);
     EXPECT_EQ(cuCtxSetCurrent(primary).status, CUDA_SUCCESS);
     EXPECT_EQ(cuMemAlloc(4).status, CUDA_ERROR_CONTEXT_IS_DESTROYED);
+}
+
+TEST_F(SimFaultTest, LeavesTheOtherDeviceUsableAfterALaunchFailure) {
+    sim::define_kernel("empty", [](const sim::Launch&) { throw 5; });
+    EXPECT_EQ(run_empty(), CUDA_ERROR_LAUNCH_FAILED);
+    EXPECT_EQ(cuCtxCreate_v2(0, 1).status, CUDA_SUCCESS);
 }
 
 TEST_F(SimFaultTest, ReportsAnExceptionOfABodyAsALaunchFailure) {

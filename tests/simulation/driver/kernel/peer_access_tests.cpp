@@ -102,9 +102,12 @@ protected:
             return added.dptr;
         });
     }
+    /// Checks that the kernel cannot use the memory, and that both devices are lost then.
     void expect_refused(CUdeviceptr address, const char* remedy) {
         EXPECT_EQ(use(address), CUDA_ERROR_ILLEGAL_ADDRESS);
         EXPECT_THAT(problem, HasSubstr("is in memory of device 0 that " + std::string(remedy)));
+        EXPECT_EQ(cuMemAlloc(64).status, CUDA_ERROR_ILLEGAL_ADDRESS);
+        EXPECT_EQ(on_first([] { return cuMemAlloc(64).status; }), CUDA_ERROR_ILLEGAL_ADDRESS);
     }
 
     CUcontext first = nullptr;
