@@ -21,6 +21,7 @@ void ask_about_wrong_states();
 void ask_about_unfinished_work();
 void ask_about_freed_memory();
 void ask_about_wrong_sizes();
+void ask_about_wrong_shapes();
 
 /// Asks about the faults of kernels, each in a process of its own.
 void ask_about_faults();

@@ -108,6 +108,7 @@ int main() {
     run_group("unfinished", ask_about_unfinished_work);
     run_group("freed", ask_about_freed_memory);
     run_group("wrong size", ask_about_wrong_sizes);
+    run_group("wrong shape", ask_about_wrong_shapes);
     ask_about_faults();
     ask_about_two_devices();
 }

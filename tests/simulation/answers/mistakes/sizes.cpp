@@ -23,7 +23,6 @@ void ask_about_copies(CUdeviceptr memory, CUstream stream) {
     ASK(cuMemsetD8Async(last, 1, 17, stream));
     ASK(cuMemsetD2D8(last, 64, 1, 16, 2));
     ASK(cuMemsetD2D8(memory, 8, 1, 16, 2));
-    ASK(cuMemsetD8(memory, 1, ~std::size_t{0}));
     CUDA_MEMCPY2D plane{};
     plane.srcMemoryType = CU_MEMORYTYPE_HOST;
     plane.srcHost = host;
@@ -117,8 +116,12 @@ void ask_about_wrong_sizes() {
     ASK(cuMemAllocPitch(64, 0, 4));
     ASK(cuMemAllocPitch(64, 4, 5));
     ask_about_copies(memory, stream);
+}
+
+void ask_about_wrong_shapes() {
+    use_device();
     ask_about_arrays();
-    ask_about_launches(stream);
+    ask_about_launches(cuStreamCreate(CU_STREAM_NON_BLOCKING).value);
 }
 
 }  // namespace answers
