@@ -186,7 +186,7 @@ enum ArgumentKind : unsigned char {
 constexpr unsigned char pointer_code(ArgumentKind element, std::size_t element_size) noexcept {
     if (element == any_value || element == pointer_value || element_size < 2) return pointer_value;
     const unsigned int logarithm = element_size == 2 ? 1 : element_size == 4 ? 2 : 3;
-    return static_cast<unsigned char>(pointer_value | element << 2 | logarithm << 4);
+    return static_cast<unsigned char>(unsigned{pointer_value} | unsigned{element} << 2 | logarithm << 4);
 }
 
 template <class Value>
