@@ -54,7 +54,7 @@ private:
         const bool is_of_fabric = (changed.requestedHandleTypes & driver::CU_MEM_HANDLE_TYPE_FABRIC) != 0;
         if (is_of_fabric) changed.requestedHandleTypes = driver::CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR;
         if (is_of_fabric && refusal != driver::CUDA_SUCCESS && std::string_view(call.function.symbol) == "cuMemCreate") {
-            call.status() = refusal;
+            call.status() = static_cast<int>(refusal);
             return;
         }
         properties = &changed;
@@ -64,9 +64,10 @@ private:
     static void export_memory(const Call& call) {
         const layers::Unobserved unobserved;
         int descriptor = -1;
-        call.status() = driver::cuMemExportToShareableHandle(&descriptor, argument<driver::CUmemGenericAllocationHandle>(call, 1),
-                                                             driver::CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, 0)
-                            .status;
+        const auto exported =
+            driver::cuMemExportToShareableHandle(&descriptor, argument<driver::CUmemGenericAllocationHandle>(call, 1),
+                                                 driver::CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, 0);
+        call.status() = static_cast<int>(exported.status);
         std::memcpy(argument<void*>(call, 0), &descriptor, sizeof descriptor);
         if (descriptor >= 0) opened_.push_back(FileDescriptor::from_native_handle(descriptor));
     }
@@ -77,7 +78,7 @@ private:
         const auto imported = driver::cuMemImportFromShareableHandle(
             reinterpret_cast<void*>(static_cast<std::intptr_t>(descriptor)), driver::CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR);
         *argument<driver::CUmemGenericAllocationHandle*>(call, 0) = imported.value;
-        call.status() = imported.status;
+        call.status() = static_cast<int>(imported.status);
     }
 
     static inline std::vector<FileDescriptor> opened_;
