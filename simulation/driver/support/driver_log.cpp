@@ -49,19 +49,10 @@ DriverLog& DriverLog::of_process() noexcept {
 }
 
 DriverLog::DriverLog() {
-    const auto hold = [](void*) noexcept {
-        of_process().callback_mutex_.lock();
-        of_process().mutex_.lock();
-    };
-    const auto release = [](void*) noexcept {
-        of_process().mutex_.unlock();
-        of_process().callback_mutex_.unlock();
-    };
-    // The child gets a new mutex: a recursive one belongs to a thread, whose number is another one there.
-    const auto renew = [](void*) noexcept {
-        new (&of_process().callback_mutex_) std::recursive_mutex;
-        of_process().callback_mutex_.lock();
-    };
+    const auto hold = [](void*) noexcept { of_process().mutex_.lock(); };
+    const auto release = [](void*) noexcept { of_process().mutex_.unlock(); };
+    // Another thread may have been in a callback. What the mutex guards does not change without the other one, too.
+    const auto renew = [](void*) noexcept { new (&of_process().callback_mutex_) std::recursive_mutex; };
     fork_hook.add(cubind::detail::ForkLevel::driver, nullptr,
                   cubind::detail::ForkHook::Actions{.hold = hold, .release = release, .in_child = renew});
 }
@@ -148,20 +139,19 @@ CUresult DriverLog::write_messages(CUlogIterator* position, char* buffer, std::s
 }
 
 CUlogsCallbackHandle DriverLog::add(CUlogsCallback function, void* user_data) {
-    const std::lock_guard lock(callback_mutex_);
+    const std::scoped_lock lock(callback_mutex_, mutex_);
     callbacks_.push_back({new_handle<CUlogsCallbackHandle>(), function, user_data});
     return callbacks_.back().handle;
 }
 
 bool DriverLog::remove(CUlogsCallbackHandle handle) {
-    const std::lock_guard lock(callback_mutex_);
+    const std::scoped_lock lock(callback_mutex_, mutex_);
     return std::erase_if(callbacks_, [&](const Callback& each) { return each.handle == handle; }) != 0;
 }
 
 void DriverLog::clear() {
-    const std::lock_guard callback_lock(callback_mutex_);
+    const std::scoped_lock lock(callback_mutex_, mutex_);
     callbacks_.clear();
-    const std::lock_guard lock(mutex_);
     lines_.clear();
     bytes_ = 0;
     begin_ = end_;

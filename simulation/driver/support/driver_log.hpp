@@ -60,7 +60,7 @@ private:
     /// Returns how many messages follow the position; `overwritten` is set if there were more.
     std::size_t count_after(const driver::CUlogIterator* position, bool& overwritten) const;
 
-    std::recursive_mutex callback_mutex_;  // locked before the other one, and while functions run
+    std::recursive_mutex callback_mutex_;  // locked before the other one, while functions run; both guard callbacks_
     std::vector<Callback> callbacks_;
     mutable std::mutex mutex_;        // guards what follows
     std::vector<std::string> lines_;  // oldest first; a vector without elements needs no memory

@@ -88,7 +88,7 @@ TEST_F(DriverLogTest, StatesKernelThreadAndLineOfAnIllegalAddress) {
     const auto later = error_of([&] { (void)DeviceMemoryResource(device).allocate(stream, 16); });
     EXPECT_THAT(later->driver_log(), HasSubstr("kernel crash")) << "the status persists, and so does the reason";
     EXPECT_TRUE(later->is_sticky());
-    stream = Stream(Device(1));
+    stream = Stream();
     EXPECT_THAT(taken_cleanup_messages(), ::testing::ElementsAre(HasSubstr("An earlier kernel accessed an invalid address")));
 }
 

@@ -134,6 +134,7 @@ void ask_about_objects_of_another_device() {
     ASK(cuMemcpyDtoD(own_memory, memory, unit));
     ASK(cuMemcpyDtoD(own_memory, of_pool, unit));
     ASK(cuMemcpyDtoDAsync(own_memory, memory, unit, own_stream));
+    (void)cuStreamSynchronize(own_stream);  // the next copies do not wait for the stream
     ASK(cuMemcpyPeer(own_memory, second, memory, first, unit));
     ASK(cuMemcpyPeer(own_memory, first, memory, second, unit));
     ASK(cuMemcpyPeerAsync(own_memory, second, of_pool, first, unit, own_stream));
