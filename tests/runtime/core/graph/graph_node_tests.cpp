@@ -248,6 +248,10 @@ TEST_F(GraphNumberTest, KnowsItsGraphAndItsNumbers) {
     definition.remove(two);
     EXPECT_FALSE(two.is_valid());
     EXPECT_TRUE(one.is_valid());
+}
+
+TEST_F(GraphNumberTest, ReportsAFailureOfEachCall) {
+    const Device first(0);
     EXPECT_GE(sweep([&] {
                   GraphDefinition graph(first);
                   const GraphNode node = graph.empty();

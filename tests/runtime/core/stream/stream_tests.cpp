@@ -143,9 +143,17 @@ TEST_F(StreamTest, AttachesManagedMemory) {
     EXPECT_THAT(message_of<Error>([&] { stream.attach(plain); }),
                 ::testing::AllOf(::testing::HasSubstr("cuStreamAttachMemAsync"), ::testing::HasSubstr(std::to_string(plain))));
     EXPECT_THROW(Stream().attach(managed), std::invalid_argument);
-    EXPECT_EQ(sweep([&] { stream.attach(managed); }), 1u);
     stream.synchronize();
     check(driver::cuMemFree(plain));
+    check(driver::cuMemFree(managed));
+}
+
+TEST_F(StreamTest, AttachingReportsAFailureOfEachCall) {
+    const Stream stream{Device()};
+    const ScopedContext scope(stream.context());
+    const auto managed = check(driver::cuMemAllocManaged(64, driver::CU_MEM_ATTACH_GLOBAL));
+    EXPECT_EQ(sweep([&] { stream.attach(managed); }), 1u);
+    stream.synchronize();
     check(driver::cuMemFree(managed));
 }
 
