@@ -8,7 +8,7 @@
 
 namespace CUBIND_NAMESPACE::detail {
 
-/// Fills up to 256 bytes with random numbers that nobody can guess. Returns 0 or an errno.
+/// Fills up to 256 bytes with unpredictable random numbers. Returns 0 or an errno.
 [[nodiscard]] CUBIND_EXPORT int fill_randomly(void* data, std::size_t size) noexcept;
 
 }  // namespace CUBIND_NAMESPACE::detail

@@ -49,12 +49,9 @@ DriverLog& DriverLog::of_process() noexcept {
 }
 
 DriverLog::DriverLog() {
-    const auto hold = [](void*) noexcept { of_process().mutex_.lock(); };
-    const auto release = [](void*) noexcept { of_process().mutex_.unlock(); };
     // Another thread may have been in a callback. What the mutex guards does not change without the other one, too.
-    const auto renew = [](void*) noexcept { new (&of_process().callback_mutex_) std::recursive_mutex; };
-    fork_hook.add(cubind::detail::ForkLevel::driver, nullptr,
-                  cubind::detail::ForkHook::Actions{.hold = hold, .release = release, .in_child = renew});
+    const auto renew = [](void* log) noexcept { new (&static_cast<DriverLog*>(log)->callback_mutex_) std::recursive_mutex; };
+    fork_hook.add(cubind::detail::ForkLevel::driver, &mutex_, this, renew);
 }
 
 void DriverLog::append(std::string line) {

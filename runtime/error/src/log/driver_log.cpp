@@ -55,7 +55,7 @@ std::string read(int code, std::string_view function) {
 }  // namespace
 
 std::string read_driver_log(int code, std::string_view function) noexcept {
-    // The child of a process that used the driver may have a copy of a lock of the log that nobody releases.
+    // If another thread held a lock of the driver's log during fork(), the lock remains locked in the child for ever.
     if (is_turned_off() || is_in_host_function() || has_parent_loaded_driver()) return {};
     try {
         return read(code, function);

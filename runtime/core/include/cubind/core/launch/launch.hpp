@@ -71,13 +71,12 @@ void check_access_of([[maybe_unused]] StreamRef stream, [[maybe_unused]] unsigne
 ///
 /// Compares the number, the sizes and the types of the arguments with the kernel's parameters. Throws std::invalid_argument,
 /// which names the first argument that differs and the signature of the kernel. A launch with the types of an earlier launch of
-/// the same kernel only compares numbers. What is compared:
+/// the same kernel only compares numbers. launch() compares:
 ///
-/// - sizes: those that the driver reports (cuKernelGetParamInfo). Drivers before CUDA 12.4 report none, and launch() then
-/// compares
+/// - sizes, which the driver reports (cuKernelGetParamInfo). Drivers before CUDA 12.4 report none. launch() then compares
 ///   nothing. Drivers before CUDA 13.2 do not report the number of parameters: arguments that are missing at the end are detected
 ///   if the code tells the number.
-/// - types: those that the code tells, by the mangled name of a C++ kernel or in PTX: see Kernel::signature(). A floating-point
+/// - types, which the mangled name of a C++ kernel or the PTX states; see Kernel::signature(). A floating-point
 ///   number is no integer, and a pointer to elements of one type is none to elements of another size or kind. A Buffer, a void*,
 ///   a pointer to bytes and to structs point to anything. Signed and unsigned integers are the same, and so are pointers and
 ///   integers of 8 bytes.

@@ -173,8 +173,9 @@ template <class... Arguments>
     (retain_if_shared(retainer, arguments), ...);
 }
 
-/// What is compared of the type of an argument and of a parameter, besides the size: two bits for the kind of the value. Of a
-/// pointer, bits 2 and 3 are the kind of its elements, and the bits above the logarithm of their size.
+/// A launch compares the size and the code of each argument with those of the parameter. Bits 0 and 1 of a code hold the kind of
+/// the value. In the code of a pointer, bits 2 and 3 hold the kind of its elements, and the bits above hold the binary logarithm
+/// of their size in bytes.
 enum ArgumentKind : unsigned char {
     any_value = 0,      ///< compared by its size only, such as a struct; elements of any type
     integer_value = 1,  ///< an integer, a boolean or an enumerator
