@@ -56,21 +56,11 @@ OverBudgetCallback::~OverBudgetCallback() {
 }
 
 void OverBudgetCallback::close() {
-    auto ended = std::move(registration_);
-    if (ended == nullptr) return;
-    const auto result = ended->end();
-    if (result.ok()) return;
-    detail::keep_until_exit(std::move(ended));
-    detail::check_latest(result);
+    detail::end_or_keep(std::move(registration_));
 }
 
 void OverBudgetCallback::close_quietly() noexcept {
-    auto ended = std::move(registration_);
-    if (ended == nullptr) return;
-    const auto result = ended->end();
-    if (result.ok()) return;
-    detail::report_unless_released(result, "unregister a callback of a memory budget", ended->handle);
-    detail::keep_until_exit(std::move(ended));
+    detail::end_or_keep_quietly(std::move(registration_), "unregister a callback of a memory budget");
 }
 
 }  // namespace CUBIND_NAMESPACE

@@ -66,21 +66,11 @@ CoreDumpCallback::~CoreDumpCallback() {
 }
 
 void CoreDumpCallback::close() {
-    auto ended = std::move(registration_);
-    if (ended == nullptr) return;
-    const auto result = ended->end();
-    if (result.ok()) return;
-    detail::keep_until_exit(std::move(ended));
-    detail::check_latest(result);
+    detail::end_or_keep(std::move(registration_));
 }
 
 void CoreDumpCallback::close_quietly() noexcept {
-    auto ended = std::move(registration_);
-    if (ended == nullptr) return;
-    const auto result = ended->end();
-    if (result.ok()) return;
-    detail::report_unless_released(result, "deregister a callback of core dumps", ended->handle);
-    detail::keep_until_exit(std::move(ended));
+    detail::end_or_keep_quietly(std::move(registration_), "deregister a callback of core dumps");
 }
 
 }  // namespace CUBIND_NAMESPACE
