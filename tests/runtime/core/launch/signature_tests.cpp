@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "code_test.hpp"
+#include "cubin_writer.hpp"
 #include "launch/disassembly.hpp"
 #include "launch/signature.hpp"
 #include "platform/process.hpp"
@@ -263,6 +264,17 @@ TEST_F(DisassemblyTest, ReportsAProgramThatFailsOrIsMissing) {
 TEST_F(ArgumentTypeTest, HasNoMachineCodeOfPtx) {
     EXPECT_THAT(message_of<std::invalid_argument>([&] { (void)code.disassemble(); }), HasSubstr("CodeType::cubin"));
     EXPECT_THAT(message_of<std::invalid_argument>([&] { (void)plain.sass(); }), HasSubstr("Kernel::sass()"));
+}
+
+TEST_F(ArgumentTypeTest, ListsTheVariablesOfACubin) {
+    CubinWriter writer(CubinWriter::cuda_13, 90);
+    writer.add({.name = "scale", .parameters = {{0, 8}}}).add_variable("counter", std::string(8, '\0'));
+    const std::string cubin = writer.add_zeros("table", 4000).add_constant("coefficients", "constants").finish();
+    EXPECT_THAT(ObjectCode::from_bytes(CodeType::cubin, cubin).globals(),
+                ::testing::UnorderedElementsAre("counter", "table", "coefficients"));
+    const auto truncated = ObjectCode::from_bytes(CodeType::cubin, std::string_view(cubin).substr(0, cubin.size() - 1));
+    EXPECT_THAT(message_of<std::invalid_argument>([&] { (void)truncated.globals(); }),
+                HasSubstr("the cubin is damaged: a section extends beyond its end"));
 }
 
 TEST_F(ArgumentTypeTest, SurvivesDamagedCubins) {

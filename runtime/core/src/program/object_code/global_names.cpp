@@ -4,14 +4,13 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
-#include <cstring>
 #include <span>
 #include <string_view>
 
 #include "errors/misuse.hpp"
 #include "launch/ptx_text.hpp"
 #include "platform/elf_format.hpp"
+#include "platform/elf_image.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 namespace {
@@ -51,65 +50,31 @@ std::vector<std::string> names_in_ptx(std::string_view ptx) {
 
 // ---- cubins ---------------------------------------------------------------------------------------------------------------
 
-/// The bytes of a 64-bit ELF file. All functions check that they read within the file.
-class Elf {
-public:
-    explicit Elf(std::span<const std::byte> bytes) : bytes_(bytes), header_(read<elf::FileHeader>(0)) {}
+bool is_variable(const ElfImage& image, const ElfImage::Symbol& symbol) {
+    constexpr int binding_shift = 4;
+    const bool is_local = symbol.facts.info >> binding_shift == 0;
+    if (type_of(symbol.facts) != elf::SymbolType::object || is_local || symbol.section == 0) return false;
+    const std::string_view place = image.sections()[symbol.section].name;
+    return place.starts_with(".nv.global") || place.starts_with(".nv.constant");
+}
 
-    std::vector<std::string> variables() const {
-        std::vector<std::string> names;
-        for (std::size_t i = 0; i < header_.section_count; ++i) {
-            if (const auto table = section(i); table.type == elf::symbol_table) add_variables(table, names);
-        }
-        return names;
+std::vector<std::string> names_in_cubin(std::string_view bytes) try {
+    ElfImage image(bytes);
+    std::vector<std::string> names;
+    for (const ElfImage::Symbol& symbol : image.read_symbols()) {
+        if (is_variable(image, symbol)) names.emplace_back(symbol.name);
     }
-
-private:
-    template <class Part>
-    Part read(std::uint64_t offset) const {
-        Part part;
-        if (offset > bytes_.size() || bytes_.size() - offset < sizeof part) throw_damaged();
-        std::memcpy(&part, bytes_.data() + offset, sizeof part);
-        return part;
-    }
-    elf::SectionHeader section(std::size_t index) const {
-        if (index >= header_.section_count) throw_damaged();
-        return read<elf::SectionHeader>(header_.sections + index * sizeof(elf::SectionHeader));
-    }
-    std::string_view text(std::uint64_t offset) const {
-        if (offset >= bytes_.size()) throw_damaged();
-        const std::string_view rest(reinterpret_cast<const char*>(bytes_.data()) + offset, bytes_.size() - offset);
-        return rest.substr(0, rest.find('\0'));
-    }
-
-    void add_variables(const elf::SectionHeader& table, std::vector<std::string>& names) const {
-        constexpr int binding_shift = 4;
-        const std::uint64_t count = table.size / sizeof(elf::Symbol);
-        if (count > bytes_.size() / sizeof(elf::Symbol)) throw_damaged();
-        for (std::uint64_t i = 0; i < count; ++i) {
-            const auto symbol = read<elf::Symbol>(table.offset + i * sizeof(elf::Symbol));
-            const bool is_local = symbol.info >> binding_shift == 0;
-            if (type_of(symbol) != elf::SymbolType::object || is_local || symbol.section == 0 ||
-                symbol.section >= elf::first_special_index)
-                continue;
-            const std::string_view place = text(section(header_.names).offset + section(symbol.section).name);
-            if (place.starts_with(".nv.global") || place.starts_with(".nv.constant"))
-                names.emplace_back(text(section(table.link).offset + symbol.name));
-        }
-    }
-
-    [[noreturn]] static void throw_damaged() { throw_misuse("ObjectCode::globals(): the cubin is damaged"); }
-
-    std::span<const std::byte> bytes_;
-    elf::FileHeader header_;
-};
+    return names;
+} catch (const DamagedFile& damage) {
+    throw_misuse("ObjectCode::globals(): the cubin is damaged: ", damage.what());
+}
 
 }  // namespace
 
 std::vector<std::string> global_names(const ObjectCodeState& code) {
     const std::span<const std::byte> bytes = code.bytes().span();
     const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-    if (text.starts_with(elf::magic_64)) return Elf(bytes).variables();
+    if (text.starts_with(elf::magic_64)) return names_in_cubin(text);
     if (code.kind() == CodeType::ptx) return names_in_ptx(text);
     throw_misuse("ObjectCode::globals(): the names of variables are known of PTX and of cubins, and this code is a ",
                  code.title());

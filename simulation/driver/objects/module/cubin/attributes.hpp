@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "objects/module/cubin/elf_file.hpp"
+#include "platform/elf_image.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 
@@ -34,11 +34,11 @@ public:
         if (rest_.size() < header_size) return false;
         constexpr char with_size = 4;  // all other formats have a value of two bytes
         attribute = static_cast<CubinAttribute>(rest_[1]);
-        const auto number = read_value<std::uint16_t>(rest_, 2, "an attribute");
+        const auto number = cubind::detail::read_value<std::uint16_t>(rest_, 2, "an attribute");
         const bool has_size = rest_[0] == with_size;
         const std::size_t begin = has_size ? header_size : 2;
         const std::size_t size = has_size ? number : 2;
-        if (size > rest_.size() - begin) throw DamagedFile("an attribute extends beyond its section");
+        if (size > rest_.size() - begin) throw cubind::detail::DamagedFile("an attribute extends beyond its section");
         value = rest_.substr(begin, size);
         rest_.remove_prefix(begin + size);
         return true;

@@ -9,12 +9,16 @@
 #include <unordered_map>
 
 #include "objects/module/cubin/attributes.hpp"
-#include "objects/module/cubin/elf_file.hpp"
 #include "shared/escaped.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 
 namespace {
+
+namespace elf = cubind::detail::elf;
+using cubind::detail::DamagedFile;
+using cubind::detail::ElfImage;
+using cubind::detail::read_value;
 
 constexpr std::uint16_t cuda_machine = 190;
 constexpr unsigned char abi_versions[] = {7, 8};  ///< of CUDA 11 and 12, and of CUDA 13 and of all code for sm_100 and later
@@ -35,9 +39,9 @@ public:
         read_target();
         symbols_ = file_.read_symbols();
         find_kernels();
-        for (const ElfFile::Section& section : file_.sections()) read_section(section);
+        for (const ElfImage::Section& section : file_.sections()) read_section(section);
         finish_kernels();
-        for (const ElfFile::Section& section : file_.sections()) read_relocations(section);
+        for (const ElfImage::Section& section : file_.sections()) read_relocations(section);
         return std::move(image_);
     }
 
@@ -60,7 +64,7 @@ private:
 
     void find_kernels() {
         for (std::size_t i = 0; i < symbols_.size(); ++i) {
-            const ElfFile::Symbol& symbol = symbols_[i];
+            const ElfImage::Symbol& symbol = symbols_[i];
             if (symbol.section == 0) continue;
             const bool is_kernel =
                 elf::type_of(symbol.facts) == elf::SymbolType::function && (symbol.facts.other & entry_flag) != 0;
@@ -72,8 +76,8 @@ private:
         }
     }
 
-    void add_variable(const ElfFile::Symbol& symbol) {
-        const ElfFile::Section& section = file_.sections()[symbol.section];
+    void add_variable(const ElfImage::Symbol& symbol) {
+        const ElfImage::Section& section = file_.sections()[symbol.section];
         const bool is_constant = section.name.starts_with(".nv.constant");
         const bool is_variable = is_constant || section.name == ".nv.global" || section.name == ".nv.global.init";
         if (!is_variable || symbol.name.empty() || !variables_.emplace(symbol.name, image_.variables.size()).second) return;
@@ -88,7 +92,7 @@ private:
         variable.is_managed = (symbol.facts.other & managed_flag) != 0;
         places_.push_back({symbol.section, offset});
         if (section.header.type == elf::no_bits) return;
-        ElfFile::Section part = section;
+        ElfImage::Section part = section;
         part.header.offset += offset;
         part.header.size = size;
         const std::string_view bytes = file_.contents(part);
@@ -101,7 +105,7 @@ private:
         return found != kernels_.end() ? &image_.kernels[found->second] : nullptr;
     }
 
-    void read_section(const ElfFile::Section& section) {
+    void read_section(const ElfImage::Section& section) {
         constexpr std::string_view info = ".nv.info.";
         constexpr std::string_view shared = ".nv.shared.";
         if (section.name == ".nv.info") read_sizes(file_.contents(section));
@@ -218,7 +222,7 @@ private:
 
     // Addresses of variables in the first contents of variables. Code for devices before 9.0 stores what is added to an address
     // at the place of the address.
-    void read_relocations(const ElfFile::Section& section) {
+    void read_relocations(const ElfImage::Section& section) {
         const bool has_addends = section.header.type == elf::relocations_with_addends && section.name == ".rela.nv.global.init";
         const bool has_none = section.header.type == elf::relocations && section.name == ".rel.nv.global.init";
         if (!has_addends && !has_none) return;
@@ -266,9 +270,9 @@ private:
         std::uint64_t offset;
     };
 
-    ElfFile file_;
+    ElfImage file_;
     ptx::ModuleInterface image_;
-    std::vector<ElfFile::Symbol> symbols_;
+    std::vector<ElfImage::Symbol> symbols_;
     std::unordered_map<std::string_view, std::size_t> kernels_;  ///< index by name
     std::unordered_map<std::size_t, std::size_t> kernel_of_symbol_;
     std::unordered_map<std::string_view, std::size_t> variables_;  ///< index by name
@@ -289,7 +293,7 @@ bool is_cubin(const void* data) noexcept {
 }
 
 std::size_t cubin_size(const void* data) {
-    return elf_size(data);
+    return cubind::detail::elf_size(data);
 }
 
 CubinReading read_cubin(std::string_view bytes) {

@@ -14,12 +14,10 @@
 
 #include "platform/elf_format.hpp"
 
-namespace CUBIND_NAMESPACE::sim {
-
-namespace elf = cubind::detail::elf;
+namespace CUBIND_NAMESPACE::detail {
 
 /// The reason why a file cannot be read.
-struct DamagedFile : std::runtime_error {
+struct CUBIND_EXPORT DamagedFile : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
@@ -37,7 +35,7 @@ Value read_value(std::string_view bytes, std::size_t offset, const char* what) {
 ///
 /// Sections of a hostile file can overlap, so that a small file would have gigabytes of contents. The contents and names that are
 /// handed out have a limit, which is a multiple of the size of the file.
-class ElfFile {
+class CUBIND_EXPORT ElfImage {
 public:
     struct Section {
         std::string_view name;
@@ -49,7 +47,7 @@ public:
         std::size_t section;  ///< 0 if it is defined in no section
     };
 
-    explicit ElfFile(std::string_view bytes);
+    explicit ElfImage(std::string_view bytes);
 
     const elf::FileHeader& header() const noexcept { return header_; }
     const std::vector<Section>& sections() const noexcept { return sections_; }
@@ -71,6 +69,6 @@ private:
 
 /// Returns the size of an ELF file whose 64 bytes of header are readable, by its header and its table of sections. All bytes of
 /// this size are readable. Returns 0 if they are not, or the size is not plausible.
-std::size_t elf_size(const void* data);
+CUBIND_EXPORT std::size_t elf_size(const void* data);
 
-}  // namespace CUBIND_NAMESPACE::sim
+}  // namespace CUBIND_NAMESPACE::detail

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include "objects/module/cubin/elf_file.hpp"
+#include "platform/elf_image.hpp"
 
 #include <algorithm>
 
 #include "platform/readable_page.hpp"
 
-namespace CUBIND_NAMESPACE::sim {
+namespace CUBIND_NAMESPACE::detail {
 
 namespace {
 
@@ -22,12 +22,12 @@ std::uint64_t number_of_sections(const elf::FileHeader& header, const elf::Secti
 constexpr std::uint64_t max_size = std::uint64_t{1} << 34;
 
 bool is_readable(const char* begin, std::uint64_t size) noexcept {
-    return cubind::detail::readable_bytes(reinterpret_cast<std::uintptr_t>(begin), size) == size;
+    return readable_bytes(reinterpret_cast<std::uintptr_t>(begin), size) == size;
 }
 
 }  // namespace
 
-ElfFile::ElfFile(std::string_view bytes)
+ElfImage::ElfImage(std::string_view bytes)
     : bytes_(bytes), budget_(max_reads * bytes.size()), header_(read_value<elf::FileHeader>(bytes, 0, "its header")) {
     if (header_.sections == 0) return;
     if (header_.section_size != sizeof(elf::SectionHeader))
@@ -45,14 +45,14 @@ ElfFile::ElfFile(std::string_view bytes)
     for (Section& section : sections_) section.name = text_at(texts, section.header.name);
 }
 
-std::string_view ElfFile::contents(const Section& section) {
+std::string_view ElfImage::contents(const Section& section) {
     if (section.header.type == elf::no_bits) return {};
     const std::string_view found = bytes_at(section.header.offset, section.header.size, "a section");
     count(found.size());
     return found;
 }
 
-std::vector<ElfFile::Symbol> ElfFile::read_symbols() {
+std::vector<ElfImage::Symbol> ElfImage::read_symbols() {
     std::vector<Symbol> symbols;
     const auto has_type = [](std::uint32_t type) { return [type](const Section& each) { return each.header.type == type; }; };
     const auto table = std::find_if(sections_.begin(), sections_.end(), has_type(elf::symbol_table));
@@ -73,12 +73,12 @@ std::vector<ElfFile::Symbol> ElfFile::read_symbols() {
     return symbols;
 }
 
-std::string_view ElfFile::bytes_at(std::uint64_t offset, std::uint64_t size, const char* what) {
+std::string_view ElfImage::bytes_at(std::uint64_t offset, std::uint64_t size, const char* what) {
     if (offset > bytes_.size() || size > bytes_.size() - offset) throw DamagedFile(std::string(what) + " extends beyond its end");
     return bytes_.substr(offset, size);
 }
 
-std::string_view ElfFile::text_at(std::string_view texts, std::size_t offset) {
+std::string_view ElfImage::text_at(std::string_view texts, std::size_t offset) {
     if (offset >= texts.size()) {
         if (offset == 0) return {};
         throw DamagedFile("a name extends beyond its end");
@@ -90,7 +90,7 @@ std::string_view ElfFile::text_at(std::string_view texts, std::size_t offset) {
     return rest.substr(0, length);
 }
 
-void ElfFile::count(std::size_t size) {
+void ElfImage::count(std::size_t size) {
     if (size > budget_) throw DamagedFile("its sections overlap");
     budget_ -= size;
 }
@@ -123,4 +123,4 @@ std::size_t elf_size(const void* data) {
     return is_readable(begin, end) ? end : 0;
 }
 
-}  // namespace CUBIND_NAMESPACE::sim
+}  // namespace CUBIND_NAMESPACE::detail
