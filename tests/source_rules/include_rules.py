@@ -70,6 +70,7 @@ RUNTIME_LAYERS = {
     "core": ("error",),
     "system": ("error",),
     "interop": ("core", "error"),
+    "kernels": ("core", "error"),
     "profile": ("core", "error"),
 }
 EXCEPTIONS = {("cuda_device.hpp", "core")}  # its definitions are inline, so that cubind::system does not link cubind::core

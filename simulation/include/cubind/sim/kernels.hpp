@@ -4,6 +4,7 @@
 
 #include <cubind/sim/kernel_body.hpp>
 
+#include <concepts>
 #include <string>
 #include <vector>
 
@@ -35,6 +36,16 @@ namespace CUBIND_NAMESPACE::sim {
 template <class Body>
 void define_kernel(std::string name, Body body) {
     detail::define(std::move(name), detail::make_body(std::move(body)));
+}
+
+/// Defines what a kernel does that tells its symbol, such as a function of a header that `cubind-gen kernels` has written:
+/// `define_kernel(kernels::saxpy, body)`.
+template <class Kernel, class Body>
+requires requires(const Kernel& kernel) {
+    { kernel.symbol() } -> std::convertible_to<std::string>;
+}
+void define_kernel(const Kernel& kernel, Body body) {
+    define_kernel(std::string(kernel.symbol()), std::move(body));
 }
 
 /// Returns the record of launches since install() or clear_launches(). It holds launches that have ended, and launches

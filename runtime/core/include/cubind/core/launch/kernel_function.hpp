@@ -125,6 +125,16 @@ struct ParameterOf<driver::CUtensorMap> {
     static void retain(Retainer&, const driver::CUtensorMap&) noexcept {}
 };
 
+/// Launches a kernel whose parameters were compared with these types. A graph that captures the stream retains the arguments.
+template <class... Parameters>
+[[gnu::always_inline]] inline void launch_function(StreamRef stream, const LaunchConfig& config, const Kernel& kernel,
+                                                   const typename ParameterOf<Parameters>::Type&... arguments) {
+    if (Retainer* const retainer = StreamAccess::retainer(stream)) [[unlikely]] {
+        (ParameterOf<Parameters>::retain(*retainer, arguments), ...);
+    }
+    launch_values<launch_compared>(stream, config, kernel, ParameterOf<Parameters>::value(arguments)...);
+}
+
 }  // namespace detail
 
 /// Not defined: a signature must be `void(Parameters...)`.
@@ -164,11 +174,7 @@ public:
     /// SurfaceObject.
     void operator()(StreamRef stream, const LaunchConfig& config,
                     typename detail::ParameterOf<Parameters>::Type... arguments) const {
-        if (detail::Retainer* const retainer = detail::StreamAccess::retainer(stream)) [[unlikely]] {
-            (detail::ParameterOf<Parameters>::retain(*retainer, arguments), ...);
-        }
-        detail::launch_values<detail::launch_compared>(stream, config, kernel_,
-                                                       detail::ParameterOf<Parameters>::value(arguments)...);
+        detail::launch_function<Parameters...>(stream, config, kernel_, arguments...);
     }
 
     /// Returns the kernel that the calls launch.

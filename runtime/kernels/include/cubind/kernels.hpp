@@ -1,0 +1,11 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// @file
+/// Kernels whose code is a part of the program: all of <cubind/kernels/...>.
+
+#include <cubind/kernels/embedded_code.hpp>
+#include <cubind/kernels/embedded_global.hpp>
+#include <cubind/kernels/embedded_kernel.hpp>
+#include <cubind/kernels/kernel_source.hpp>
