@@ -15,11 +15,12 @@
 #include "program/compile_key.hpp"
 #include "program/constant_value.hpp"
 #include "program/evaluation_source.hpp"
+#include "program/header_advice.hpp"
 #include "program/input_trust.hpp"
 #include "program/link/linker_flags.hpp"
+#include "program/nvrtc_headers.hpp"
 #include "program/options/architecture.hpp"
 #include "program/program_flags.hpp"
-#include "program/toolkit_headers.hpp"
 
 namespace CUBIND_NAMESPACE {
 namespace {
@@ -58,8 +59,9 @@ void check_no_name_expressions(const char* language, const CompileOptions& compi
                          language, ": pass symbols of kernels to ObjectCode::kernel()");
 }
 
-// A result from a cache does not write the files that a compilation would write.
-void check_cache(const ProgramOptions& options, const CompileOptions& compile) {
+// A result from a cache does not write the files that a compilation would write. Bundled headers are written before.
+void check_cache(ProgramOptions options, const CompileOptions& compile) {
+    options.use_bundled_headers.clear();
     if (compile.cache == nullptr || !detail::writes_files(options)) return;
     detail::throw_misuse(
         "a compilation with a cache must not write files, because a result from the cache writes none; options: ",
@@ -113,17 +115,10 @@ void check_compile(SourceKind kind, CodeType target, const ProgramOptions& optio
 
 // ---- compilation ---------------------------------------------------------------------------------------------------------
 
-// Never destroyed: code that runs at exit may compile.
-const detail::ToolkitHeaders& headers_of_toolkit(int version) {
-    static const auto& headers = *new detail::ToolkitHeaders(detail::toolkit_headers(library_path(nvrtc::library()), version));
-    return headers;
-}
-
-std::vector<std::string> flags_of(const ProgramOptions& options, int version) {
+std::vector<std::string> flags_of(const ProgramOptions& options, int version, const detail::ToolkitHeaders& headers) {
     std::vector<std::string> flags = detail::nvrtc_flags(options, version);
     if (!options.use_bundled_headers.empty()) return flags;
-    for (const std::string& folder : headers_of_toolkit(version).folders)
-        flags.push_back(std::string("--include-path=").append(folder));
+    for (const std::string& folder : headers.folders) flags.push_back(std::string("--include-path=").append(folder));
     return flags;
 }
 
@@ -142,12 +137,24 @@ detail::Compiled compile_cpp(const std::string& source, const std::vector<Includ
                              ProgramOptions options, const CompileOptions& compile, std::string& uncached_reason) {
     options.link_time_optimization = target == CodeType::lto_ir;
     const int version = detail::nvrtc_version();
-    const detail::ToolkitHeaders& toolkit = headers_of_toolkit(version);
-    const detail::CompileJob job{source, headers, compile.name_expressions, target, options, flags_of(options, version)};
-    const auto key = [&] { return detail::cpp_key(detail::nvrtc_compiler(), job, toolkit.folders, compile.extra_digest); };
-    const auto advice = [&](const std::string& log) { return detail::advice_on_headers(toolkit, version, log); };
-    return compile_with(
-        compile.cache, key, [&] { return detail::compile_with_nvrtc(job, advice); }, uncached_reason);
+    std::shared_ptr<const detail::ToolkitHeaders> chosen;
+    if (compile.cache != nullptr && !options.use_bundled_headers.empty())
+        chosen = detail::chosen_bundled_headers(options, version);
+    const auto compile_once = [&] {
+        const auto toolkit = chosen != nullptr ? chosen : detail::headers_of_nvrtc(version);
+        const detail::CompileJob job{source, headers, compile.name_expressions,
+                                     target, options, flags_of(options, version, *toolkit)};
+        const auto key = [&] { return detail::cpp_key(detail::nvrtc_compiler(), job, toolkit->folders, compile.extra_digest); };
+        const auto advice = [&](const std::string& log) { return detail::advice_on_headers(*toolkit, version, log); };
+        return compile_with(
+            compile.cache, key, [&] { return detail::compile_with_nvrtc(job, advice); }, uncached_reason);
+    };
+    try {
+        return compile_once();
+    } catch (const CompileError& error) {
+        if (chosen != nullptr || !options.use_bundled_headers.empty() || !detail::complete_headers(version, error.log())) throw;
+    }
+    return compile_once();
 }
 
 detail::Compiled compile_ptx(const std::string& source, CodeType target, const ProgramOptions& options,

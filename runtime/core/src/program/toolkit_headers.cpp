@@ -4,6 +4,7 @@
 
 #include <cubind/detail/ptx_isa.hpp>
 
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <filesystem>
@@ -79,9 +80,23 @@ bool is_of_other_major(int release, int nvrtc) {
     return release != 0 && release / 1000 != nvrtc / 1000;
 }
 
+// CCCL is beside the other headers in toolkits of CUDA 12. It has a separate folder since CUDA 13.0, and a separate package in
+// wheels of CUDA 12.
+bool add_cccl(const fs::path& include, ToolkitHeaders& headers) {
+    if (has(include, "cuda/std") && has(include, "nv/target")) {
+        const std::string folder = include.lexically_normal().string();
+        const bool is_known = std::find(headers.folders.begin(), headers.folders.end(), folder) != headers.folders.end();
+        return is_known || add_folder(include, "cuda/std", headers);
+    }
+    for (const fs::path& cccl : {include / "cccl", include.parent_path().parent_path() / "cuda_cccl/include"}) {
+        if (has(cccl, "cuda/std") && add_folder(cccl, "cuda/std", headers)) return true;
+    }
+    return false;
+}
+
 }  // namespace
 
-ToolkitHeaders toolkit_headers(const std::string& nvrtc_path, int nvrtc_release) {
+ToolkitHeaders toolkit_headers(const std::string& nvrtc_path, int nvrtc_release, const std::string& default_toolkit) {
     std::error_code error;
     std::vector<fs::path> candidates = candidates_beside(nvrtc_path);
     if (const fs::path real = fs::canonical(nvrtc_path, error); !real.empty() && real != nvrtc_path) {
@@ -90,37 +105,38 @@ ToolkitHeaders toolkit_headers(const std::string& nvrtc_path, int nvrtc_release)
     throw_if_exhausted(error.value());
     add_named("CUDA_PATH", candidates);
     add_named("CUDA_HOME", candidates);
+    const fs::path last = fs::path(default_toolkit) / "include";
+    candidates.push_back(last);
     ToolkitHeaders headers;
+    fs::path best;  // the first folder of NVRTC's release or of an unknown one, otherwise the first of its major release
     for (const fs::path& candidate : candidates) {
-        if (!has(candidate, "cuda_fp16.h") || !add_folder(candidate, "cuda_fp16.h", headers)) continue;
-        headers.release = release_of_headers(candidate);
-        if (is_of_other_major(headers.release, nvrtc_release)) {
-            headers.refused.push_back(concat(headers.folders.back(), " has the headers of CUDA ", release_text(headers.release),
-                                             ", but NVRTC is of CUDA ", release_text(nvrtc_release),
-                                             ": not used; set CUDA_PATH to a toolkit of CUDA ", nvrtc_release / 1000));
-            headers.folders.clear();
+        if (!has(candidate, "cuda_fp16.h")) continue;
+        const int release = release_of_headers(candidate);
+        if (candidate == last && release != nvrtc_release) continue;
+        if (std::string problem = trust_problem((candidate / "cuda_fp16.h").string()); !problem.empty()) {
+            headers.refused.push_back(std::move(problem));
             continue;
         }
-        // CCCL has a separate folder since CUDA 13.0, and a separate package in wheels of CUDA 12.
-        for (const fs::path& cccl : {candidate / "cccl", candidate.parent_path().parent_path() / "cuda_cccl/include"}) {
-            if (has(cccl, "cuda/std")) add_folder(cccl, "cuda/std", headers);
+        if (is_of_other_major(release, nvrtc_release)) {
+            headers.refused.push_back(concat(candidate.lexically_normal().string(), " has the headers of CUDA ",
+                                             release_text(release), ", but NVRTC is of CUDA ", release_text(nvrtc_release),
+                                             ": not used; set CUDA_PATH to a toolkit of CUDA ", nvrtc_release / 1000));
+            continue;
         }
-        break;
+        const bool fits = release == 0 || release == nvrtc_release;
+        if (!best.empty() && !fits) continue;
+        best = candidate;
+        headers.release = release;
+        if (fits) break;
+    }
+    if (best.empty()) return headers;
+    headers.folders.push_back(best.lexically_normal().string());
+    headers.has_cccl = add_cccl(best, headers);
+    for (const fs::path& candidate : candidates) {
+        if (headers.has_cccl) break;
+        if (release_of_headers(candidate) == nvrtc_release) headers.has_cccl = add_cccl(candidate, headers);
     }
     return headers;
-}
-
-std::string advice_on_headers(const ToolkitHeaders& headers, int nvrtc_release, std::string_view log) {
-    const bool lacks_file = log.find("open source file") != std::string_view::npos;
-    if (lacks_file && !headers.refused.empty()) {
-        std::string text = ". Folders with headers of CUDA were found and refused: ";
-        for (const std::string& each : headers.refused) text.append(&each == &headers.refused.front() ? "" : "; ").append(each);
-        return text;
-    }
-    if (headers.folders.empty() || headers.release == 0 || headers.release == nvrtc_release) return {};
-    if (log.find(headers.folders.front()) == std::string_view::npos) return {};
-    return concat(". The headers in ", headers.folders.front(), " are of CUDA ", release_text(headers.release),
-                  ", but NVRTC is of CUDA ", release_text(nvrtc_release), ": use both of one release");
 }
 
 }  // namespace CUBIND_NAMESPACE::detail

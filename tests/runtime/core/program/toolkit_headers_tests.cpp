@@ -10,6 +10,7 @@
 #include <unistd.h>
 #include <vector>
 
+#include "program/header_advice.hpp"
 #include "program/toolkit_headers.hpp"
 
 namespace cubind::testing {
@@ -45,7 +46,9 @@ protected:
         file(folder / "cuda_fp16.h");
         std::ofstream(root / folder / "cuda.h") << "#ifndef __cuda_h__\n#define CUDA_VERSION " << release << "\n#endif\n";
     }
-    std::vector<std::string> toolkit_headers(const std::string& nvrtc) { return detail::toolkit_headers(nvrtc, 13000).folders; }
+    std::vector<std::string> toolkit_headers(const std::string& nvrtc) {
+        return detail::toolkit_headers(nvrtc, 13000, at("default")).folders;
+    }
     void let_others_write(const fs::path& path) { fs::permissions(root / path, fs::perms::others_write, fs::perm_options::add); }
     std::string at(const char* path) { return (root / path).string(); }
 
@@ -107,13 +110,13 @@ TEST_F(ToolkitHeadersTest, RefusesFoldersToWhichOthersCanWrite) {
     setenv("CUDA_HOME", at("home").c_str(), 1);
     ASSERT_THAT(toolkit_headers(nvrtc), ElementsAre(at("toolkit/include")));
     let_others_write("toolkit/include");
-    const ToolkitHeaders next = detail::toolkit_headers(nvrtc, 13000);
+    const ToolkitHeaders next = detail::toolkit_headers(nvrtc, 13000, at("default"));
     EXPECT_THAT(next.folders, ElementsAre(at("home/include"), at("home/include/cccl")));
     EXPECT_THAT(next.refused, ElementsAre(AllOf(HasSubstr(at("toolkit/include")), HasSubstr("can be written by others"))));
     let_others_write("home/include/cccl/cuda");
     EXPECT_THAT(toolkit_headers(nvrtc), ElementsAre(at("home/include")));
     let_others_write("home");
-    const ToolkitHeaders none = detail::toolkit_headers(nvrtc, 13000);
+    const ToolkitHeaders none = detail::toolkit_headers(nvrtc, 13000, at("default"));
     EXPECT_THAT(none.folders, IsEmpty());
     EXPECT_EQ(none.refused.size(), 2u);
 }
@@ -131,7 +134,7 @@ TEST_F(ToolkitHeadersTest, RefusesHeadersOfAnotherUser) {
     const std::string nvrtc = file("lib/libnvrtc.so");
     file("include/cuda_fp16.h");
     ASSERT_EQ(lchown(at("include").c_str(), 12345, 12345), 0);
-    const ToolkitHeaders headers = detail::toolkit_headers(nvrtc, 13000);
+    const ToolkitHeaders headers = detail::toolkit_headers(nvrtc, 13000, at("default"));
     EXPECT_THAT(headers.folders, IsEmpty());
     EXPECT_THAT(headers.refused, ElementsAre(HasSubstr("belongs to user 12345")));
 }
@@ -141,11 +144,11 @@ TEST_F(ToolkitHeadersTest, RefusesHeadersOfAnotherMajorRelease) {
     headers("path/include", 13050);
     headers("home/include", 12080);
     setenv("CUDA_PATH", at("path").c_str(), 1);
-    const ToolkitHeaders none = detail::toolkit_headers(nvrtc, 12090);
+    const ToolkitHeaders none = detail::toolkit_headers(nvrtc, 12090, at("default"));
     EXPECT_THAT(none.folders, IsEmpty());
     EXPECT_THAT(none.refused, ElementsAre(AllOf(HasSubstr(at("path/include")), HasSubstr("13.5"), HasSubstr("12.9"))));
     setenv("CUDA_HOME", at("home").c_str(), 1);
-    const ToolkitHeaders next = detail::toolkit_headers(nvrtc, 12090);
+    const ToolkitHeaders next = detail::toolkit_headers(nvrtc, 12090, at("default"));
     EXPECT_THAT(next.folders, ElementsAre(at("home/include")));
     EXPECT_EQ(next.release, 12080);
 }
@@ -161,7 +164,53 @@ TEST_F(ToolkitHeadersTest, AdvisesOnlyWhatTheLogIsAbout) {
     EXPECT_THAT(advice_on_headers(older, 12090, inside), AllOf(HasSubstr("12.8"), HasSubstr("12.9")));
     EXPECT_EQ(advice_on_headers(older, 12090, own), "");
     EXPECT_EQ(advice_on_headers(older, 12080, inside), "");
-    EXPECT_EQ(advice_on_headers({}, 12080, missing), "");
+}
+
+TEST_F(ToolkitHeadersTest, AdvisesOnMissingHeaders) {
+    const auto advice = [](const char* name, const ToolkitHeaders& headers = {}) {
+        return advice_on_headers(headers, 12080,
+                                 std::string("a.cu(1): catastrophic error: could not open source file \"") + name +
+                                     "\" (no directories in search list)");
+    };
+    EXPECT_THAT(advice("cstdint"), AllOf(HasSubstr("<cuda/std/cstdint>"), HasSubstr("namespace cuda::std")));
+    EXPECT_THAT(advice("assert.h"), HasSubstr("<cuda/std/cassert>"));
+    EXPECT_THAT(advice("cub/cub.cuh"), AllOf(HasSubstr("no headers of CUDA were found"), HasSubstr("nvidia-cuda-cccl"),
+                                             HasSubstr("12.8"), HasSubstr("CUDA_PATH")));
+    EXPECT_THAT(advice("nv/target", {.folders = {"/toolkit/include"}}), HasSubstr("is not in /toolkit/include"));
+    EXPECT_THAT(advice("cuda_fp16.h"), HasSubstr("nvidia-cuda-runtime"));
+    EXPECT_EQ(advice("mine.hpp"), "");
+}
+
+TEST_F(ToolkitHeadersTest, CompletesAWheelWithCcclOfTheSameRelease) {
+    const std::string nvrtc = file("nvidia/cuda_nvrtc/lib/libnvrtc.so.12");
+    file("nvidia/cuda_runtime/include/cuda_fp16.h");
+    headers("default/include", 12080);
+    file("default/include/cccl/cuda/std/atomic");
+    EXPECT_THAT(toolkit_headers(nvrtc), ElementsAre(at("nvidia/cuda_runtime/include")));
+    headers("default/include", 13000);
+    EXPECT_THAT(toolkit_headers(nvrtc), ElementsAre(at("nvidia/cuda_runtime/include"), at("default/include/cccl")));
+    let_others_write("default/include/cccl");
+    EXPECT_THAT(toolkit_headers(nvrtc), ElementsAre(at("nvidia/cuda_runtime/include")));
+}
+
+TEST_F(ToolkitHeadersTest, UsesTheDefaultToolkitOfTheSameReleaseLast) {
+    const std::string nvrtc = file("lib/libnvrtc.so");
+    headers("default/include", 13010);
+    EXPECT_THAT(toolkit_headers(nvrtc), IsEmpty());
+    headers("default/include", 13000);
+    file("default/include/cuda/std/atomic");
+    file("default/include/nv/target");
+    EXPECT_THAT(toolkit_headers(nvrtc), ElementsAre(at("default/include")));
+    EXPECT_TRUE(detail::toolkit_headers(nvrtc, 13000, at("default")).has_cccl);
+}
+
+TEST_F(ToolkitHeadersTest, PrefersHeadersOfTheSameRelease) {
+    const std::string nvrtc = file("toolkit/lib/libnvrtc.so");
+    headers("toolkit/include", 13010);
+    EXPECT_THAT(toolkit_headers(nvrtc), ElementsAre(at("toolkit/include")));
+    headers("path/include", 13000);
+    setenv("CUDA_PATH", at("path").c_str(), 1);
+    EXPECT_THAT(toolkit_headers(nvrtc), ElementsAre(at("path/include")));
 }
 
 }  // namespace

@@ -37,14 +37,14 @@ std::string reason_not_safe(const std::string& path, PathUse use) {
 
 }  // namespace
 
-std::string default_cache_folder() {
+std::string default_cache_folder(const char* kind) {
     std::string base = folder_from_environment("XDG_CACHE_HOME");
     if (base.empty()) {
         base = folder_from_environment("HOME");
         if (base.empty()) return base;
         base.append("/.cache");
     }
-    return base.append("/cubind/programs");
+    return base.append("/cubind/").append(kind);
 }
 
 OpenedFolder open_cache_folder(const std::string& path, bool create) {

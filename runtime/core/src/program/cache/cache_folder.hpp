@@ -8,8 +8,9 @@
 
 namespace CUBIND_NAMESPACE::detail {
 
-/// Returns the default folder according to the XDG specification, or an empty string if the environment names none.
-[[nodiscard]] std::string default_cache_folder();
+/// Returns the default folder for data of this kind, such as "programs", according to the XDG specification, or an empty string
+/// if the environment names none.
+[[nodiscard]] std::string default_cache_folder(const char* kind);
 
 /// An open folder, or the reason why it is not open.
 struct OpenedFolder {

@@ -64,7 +64,7 @@ namespace {
 /// Returns an absolute path, so that a change of the working directory does not matter.
 std::string absolute(const std::string& folder) {
     detail::check_no_nul("FileProgramCacheOptions::directory", folder);
-    return folder.empty() ? detail::default_cache_folder() : std::filesystem::absolute(folder).string();
+    return folder.empty() ? detail::default_cache_folder("programs") : std::filesystem::absolute(folder).string();
 }
 
 }  // namespace

@@ -73,7 +73,8 @@ struct CompileOptions {
 ///     Kernel saxpy = code.kernel("saxpy<float>");
 ///
 /// The headers of the CUDA toolkit are found without an include path if they are beside NVRTC, or if CUDA_PATH or CUDA_HOME names
-/// a toolkit.
+/// a toolkit, or in /usr/local/cuda if its release is NVRTC's. If one is missing, NVRTC 13.3 and later installs the headers that
+/// it contains in the user's cache, `$XDG_CACHE_HOME/cubind/headers`.
 class CUBIND_EXPORT Program {
 public:
     /// Creates a program from C++ source. Compiles nothing. Throws std::invalid_argument for an empty source, for texts with NULs
