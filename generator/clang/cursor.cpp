@@ -18,8 +18,38 @@ bool names_unnamed(std::string_view text) {
     return text.find("(unnamed") != std::string_view::npos || text.find("(anonymous") != std::string_view::npos;
 }
 
+namespace {
+
+Place place_of(CXSourceLocation location) {
+    Place place;
+    clang_getExpansionLocation(location, &place.file, &place.line, &place.column, &place.offset);
+    return place;
+}
+
+}  // namespace
+
+std::string path_of(CXFile file) {
+    return file != nullptr ? to_string(clang_getFileName(file)) : std::string();
+}
+
 Cursor Type::declaration() const {
     return Cursor(clang_getTypeDeclaration(type_));
+}
+
+Type Type::desugared() const {
+    if (kind() == CXType_Typedef) return declaration().underlying_type();
+    if (kind() == CXType_Elaborated) return Type(clang_Type_getNamedType(type_));
+    return *this;
+}
+
+std::vector<Type> Type::template_types() const {
+    std::vector<Type> found;
+    const int count = clang_Type_getNumTemplateArguments(type_);
+    for (int index = 0; index < count; ++index) {
+        const CXType argument = clang_Type_getTemplateArgumentAsType(type_, static_cast<unsigned>(index));
+        if (argument.kind != CXType_Invalid) found.emplace_back(argument);
+    }
+    return found;
 }
 
 bool Type::is_function() const {
@@ -105,6 +135,46 @@ std::vector<Cursor> Cursor::parameters() const {
         if (child.kind() == CXCursor_ParmDecl) found.push_back(child);
     });
     return found;
+}
+
+std::vector<TemplateArgument> Cursor::template_arguments() const {
+    std::vector<TemplateArgument> found;
+    const int count = clang_Cursor_getNumTemplateArguments(cursor_);
+    for (unsigned index = 0; index < static_cast<unsigned>(std::max(count, 0)); ++index) {
+        found.push_back({clang_Cursor_getTemplateArgumentKind(cursor_, index),
+                         Type(clang_Cursor_getTemplateArgumentType(cursor_, index)),
+                         clang_Cursor_getTemplateArgumentValue(cursor_, index)});
+    }
+    return found;
+}
+
+std::vector<std::string> Cursor::annotations() const {
+    std::vector<std::string> found;
+    for_each_child(cursor_, [&](Cursor child) {
+        if (child.kind() == CXCursor_AnnotateAttr) found.push_back(child.spelling());
+    });
+    return found;
+}
+
+std::optional<double> Cursor::floating_value() const {
+    CXEvalResult result = clang_Cursor_Evaluate(cursor_);
+    if (result == nullptr) return std::nullopt;
+    std::optional<double> value;
+    if (clang_EvalResult_getKind(result) == CXEval_Float) value = clang_EvalResult_getAsDouble(result);
+    clang_EvalResult_dispose(result);
+    return value;
+}
+
+Place Cursor::place() const {
+    return place_of(clang_getCursorLocation(cursor_));
+}
+
+Place Cursor::start() const {
+    return place_of(clang_getRangeStart(clang_getCursorExtent(cursor_)));
+}
+
+Place Cursor::end() const {
+    return place_of(clang_getRangeEnd(clang_getCursorExtent(cursor_)));
 }
 
 std::optional<std::int64_t> Cursor::integer_value() const {

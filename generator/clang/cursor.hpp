@@ -21,6 +21,17 @@ bool names_unnamed(std::string_view text);
 
 class Cursor;
 
+/// A place in a source, at the point of macro expansion.
+struct Place {
+    CXFile file = nullptr;  ///< null for what is built into the compiler
+    unsigned line = 0;
+    unsigned column = 0;
+    unsigned offset = 0;  ///< in bytes from the beginning of the file
+};
+
+/// Returns the path of a file as the compiler found it; empty for null.
+std::string path_of(CXFile file);
+
 /// A C or C++ type of libclang. A view that is valid while its translation unit exists.
 class Type {
 public:
@@ -36,6 +47,14 @@ public:
     std::int64_t size() const { return clang_Type_getSizeOf(type_); }
     std::int64_t alignment() const { return clang_Type_getAlignOf(type_); }
     bool is_const() const { return clang_isConstQualifiedType(clang_getCanonicalType(type_)) != 0; }
+    bool is_volatile() const { return clang_isVolatileQualifiedType(clang_getCanonicalType(type_)) != 0; }
+    /// Returns the number of elements of an array; negative if the declaration does not state it.
+    std::int64_t array_size() const { return clang_getArraySize(type_); }
+    bool is_variadic_function() const { return clang_isFunctionTypeVariadic(type_) != 0; }
+    /// Returns the type without one layer of typedef or of a keyword such as struct, or the type itself.
+    Type desugared() const;
+    /// Returns the arguments of a class template that are types.
+    std::vector<Type> template_types() const;
     bool is_pointer() const { return canonical().kind() == CXType_Pointer; }
     bool is_function() const;
     bool is_array() const { return kind() == CXType_ConstantArray || kind() == CXType_IncompleteArray; }
@@ -45,6 +64,13 @@ public:
 
 private:
     CXType type_;
+};
+
+/// An argument of a function template.
+struct TemplateArgument {
+    CXTemplateArgumentKind kind;
+    Type type;           ///< of an argument that is a type
+    std::int64_t value;  ///< of an argument that is a number
 };
 
 /// A node of the syntax tree. A view that is valid while its translation unit exists.
@@ -95,8 +121,34 @@ public:
     std::int64_t field_offset_bits() const { return clang_Cursor_getOffsetOfField(cursor_); }
     std::vector<Cursor> children() const;
     std::vector<Cursor> parameters() const;
+    /// Returns the namespace or class that the declaration is a member of.
+    Cursor parent() const { return Cursor(clang_getCursorSemanticParent(cursor_)); }
+    /// Returns the declaration that an expression names.
+    Cursor referenced() const { return Cursor(clang_getCursorReferenced(cursor_)); }
+    /// Returns the template that this is a specialization of; a null cursor if it is none.
+    Cursor specialized_template() const { return Cursor(clang_getSpecializedCursorTemplate(cursor_)); }
+    std::vector<TemplateArgument> template_arguments() const;
+    /// Returns the texts of the annotate attributes.
+    std::vector<std::string> annotations() const;
+    /// Returns the same text for all declarations of one entity.
+    std::string usr() const { return to_string(clang_getCursorUSR(cursor_)); }
+    std::string mangled_name() const { return to_string(clang_Cursor_getMangling(cursor_)); }
+    bool is_inline_namespace() const { return clang_Cursor_isInlineNamespace(cursor_) != 0; }
+    bool is_scoped_enum() const { return clang_EnumDecl_isScoped(cursor_) != 0; }
+    bool is_virtual() const { return clang_CXXMethod_isVirtual(cursor_) != 0 || clang_isVirtualBase(cursor_) != 0; }
+    /// Returns whether other sources cannot name the declaration: it is static, or it uses an unnamed namespace.
+    bool has_internal_linkage() const {
+        const CXLinkageKind linkage = clang_getCursorLinkage(cursor_);
+        return linkage == CXLinkage_Internal || linkage == CXLinkage_UniqueExternal;
+    }
+    /// Returns the place of the name.
+    Place place() const;
+    Place start() const;
+    Place end() const;
     /// Returns the value of the expression or of the variable's initializer, if it is an integer constant.
     std::optional<std::int64_t> integer_value() const;
+    /// Returns the value of an expression that is a floating-point constant.
+    std::optional<double> floating_value() const;
     /// Returns the file of the declaration's name, at the point of macro expansion. Null for declarations built into the
     /// compiler.
     CXFile file() const;

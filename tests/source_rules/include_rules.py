@@ -16,7 +16,7 @@ SOURCES = {".hpp", ".cpp", ".h", ".mustache"}
 # headers for every folder, or sources above all folders. A folder of a tree can have an entry of its own; includes within it are
 # written relative to the outer tree.
 FLOORS = {
-    "generator": ("linux", "clang", "spec", "extract", "model", "emit", "diff", "commands"),
+    "generator": ("linux", "clang", "spec", "extract", "model", "kernels", "emit", "diff", "commands"),
     "runtime/loader/src": ("search", "intercept", "resolve"),
     "runtime/core/src": ("errors", "files", "lifetime", "calls", "device", "stream", "memory", "array", "launch", "program", "strided", "graph",
                          "process", "testing"),

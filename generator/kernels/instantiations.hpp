@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+/// Instances of kernel templates. Each is named in a variable that is added to the source, so that the compiler finds the
+/// template, checks the arguments and adds those that have defaults.
+namespace cubind::gen::kernels {
+
+/// Returns lines that follow the source, one for each instance. Throws InputError if a text is no name with template arguments.
+std::string instantiation_lines(const std::vector<std::string>& instantiations, const std::filesystem::path& file);
+
+/// Returns the name of the variable for an instance.
+std::string instantiation_variable(std::size_t index);
+
+}  // namespace cubind::gen::kernels
