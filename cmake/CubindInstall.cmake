@@ -11,6 +11,12 @@ install(TARGETS ${CUBIND_INSTALLED_TARGETS} EXPORT cubindTargets
     ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
     RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(EXPORT cubindTargets NAMESPACE cubind:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/cubind)
+if(TARGET cubind-gen OR TARGET cubind-compile)
+    install(EXPORT cubindTools NAMESPACE cubind:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/cubind COMPONENT tools)
+endif()
+if(TARGET cubind_kernels)
+    install(FILES ${PROJECT_SOURCE_DIR}/cmake/CubindKernels.cmake DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/cubind)
+endif()
 
 foreach(target IN LISTS CUBIND_INSTALLED_TARGETS)
     string(REPLACE "cubind_" "" name ${target})

@@ -98,6 +98,28 @@ int main(int argc, char** argv) {
     auto* model = app.add_subcommand("model", "print the model of one library as JSON, for other tools");
     model->add_option("LIBRARY", library, "name of the library")->required();
 
+    std::vector<fs::path> files;
+    commands::KernelsOptions kernels_options;
+    auto* kernels = app.add_subcommand("kernels", "write C++ headers with the kernels and variables of .cu files as functions");
+    kernels->add_option("FILE", files, "files of CUDA C++; FILE.hpp and FILE.code.hpp are written to the folder --output")
+        ->required();
+    kernels->add_option("--include", kernels_options.includes, "a folder of your own headers, which become a part of the output")
+        ->allow_extra_args(false);
+    kernels->add_option("--toolkit", kernels_options.toolkit_includes, "a folder of the headers of CUDA")
+        ->allow_extra_args(false);
+    kernels->add_option("--option", kernels_options.compiler_options, "an option of NVRTC, such as -DWIDTH=4 or --use_fast_math")
+        ->allow_extra_args(false);
+    kernels
+        ->add_option("--instantiate", kernels_options.instantiations,
+                     "an instance of a kernel template, such as \"scale<float>\"")
+        ->allow_extra_args(false);
+    kernels->add_option("--namespace", kernels_options.name_space, "the namespace of the functions")->capture_default_str();
+    kernels->add_option("--code", kernels_options.code,
+                        "KIND:FILE, compiled code that the output contains instead of the source; KIND is ptx, cubin, lto_ir or "
+                        "fatbin");
+    kernels->add_option("--depfile", kernels_options.depfile, "write the names of all inputs to this file, for build systems");
+    kernels->footer("Example: cubind-gen kernels saxpy.cu --output generated --instantiate \"scale<float>\"");
+
     auto* report = app.add_subcommand("report", "count the bound entries of each library and list every open question");
     app.footer(
         "Exit status: 0 if the command succeeded, 1 if an input is wrong (the message names the place and the remedy), 2 if the\n"
@@ -119,12 +141,20 @@ int main(int argc, char** argv) {
                          "repository's generated/\n";
             return exit_usage;
         }
+        if (kernels->parsed() && folders.output.empty()) {
+            std::cerr << "cubind-gen kernels requires --output, the folder for the headers\n";
+            return exit_usage;
+        }
+        if (kernels->parsed() && folders.templates.empty())
+            folders.templates = cubind::gen::own_folder() / "../share/cubind/templates";
         folders = with_defaults(folders, root);
         cubind::gen::clang::set_parse_limits(limits);
         std::vector<fs::path> written;
         if (extract->parsed() || update->parsed()) written.push_back(folders.specs);
         if (update->parsed() || (emit->parsed() && !options.check)) written.push_back(folders.output);
         if (update->parsed() || (pages->parsed() && !check_pages)) written.push_back(folders.docs);
+        // Needs no locks: it reads no specs, and each file that it writes belongs to one .cu file.
+        if (kernels->parsed()) return commands::kernels(folders, files, kernels_options);
         const commands::FolderLocks locks({folders.specs, folders.output, folders.docs}, written);
         if (extract->parsed()) return commands::extract(folders, libraries, includes);
         if (update->parsed()) return commands::update(folders, libraries, includes);

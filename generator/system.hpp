@@ -10,6 +10,9 @@ namespace cubind::gen {
 
 int process_id();
 
+/// Returns the folder of this program's file.
+std::filesystem::path own_folder();
+
 /// Prepares for several threads that allocate millions of small objects. Growing the heap in larger steps saves a fifth of the
 /// run time.
 void prepare_heap();

@@ -10,6 +10,7 @@
 #include <cubind/core/launch/launch.hpp>
 #include <cubind/core/stream/stream.hpp>
 #include <cubind/driver.hpp>
+#include <cubind/kernels/embedded_kernel.hpp>
 
 #include <string>
 #include <utility>
@@ -31,6 +32,8 @@ constexpr const char* ptx = R"(
     .param .u64 a6, .param .u64 a7, .param .u64 a8, .param .u64 a9, .param .u64 a10, .param .u64 a11, .param .u64 a12,
     .param .u64 a13, .param .u64 a14, .param .u64 a15) { ret; }
 )";
+
+constinit const cubind::EmbeddedCode code{{.name = "launch.ptx", .code = ptx, .compiled = cubind::CodeType::ptx}};
 
 using PlainLaunch = CUresult(const CUlaunchConfig*, CUfunction, void**, void**);
 
@@ -76,12 +79,14 @@ void add_launches(Alternation& calls, const char* call, const char* name, Argume
     const cubind::StreamRef stream = setup().stream;
     const cubind::Kernel kernel = setup().kernel(name);
     const cubind::KernelFunction<Signature<Arguments...>> function(kernel, setup().device);
+    static const cubind::EmbeddedKernel<Signature<Arguments...>> embedded(code, name);
     const auto add = [&](const char* way, auto one) { add_call(calls, call, way, stream, one); };
     add("plain", raw(name, plain<PlainLaunch>("cuLaunchKernelEx"), arguments...));
     add("wrapper", raw(name, launch_wrapper, arguments...));
     add("launch", [=] { cubind::launch(stream, {.grid = blocks, .block = threads}, kernel, arguments...); });
     add("launch_unchecked", [=] { cubind::launch_unchecked(stream, {.grid = blocks, .block = threads}, kernel, arguments...); });
     add("KernelFunction", [=] { function(stream, {.grid = blocks, .block = threads}, arguments...); });
+    add("EmbeddedKernel", [=] { embedded(stream, {.grid = blocks, .block = threads}, arguments...); });
 }
 
 template <std::size_t... index>

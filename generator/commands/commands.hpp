@@ -57,6 +57,19 @@ int model(const Folders& folders, const std::string& library);
 /// Prints the number of bound entries of each library and every open question.
 int report(const Folders& folders);
 
+struct KernelsOptions {
+    std::vector<fs::path> includes;             ///< folders of the user's headers
+    std::vector<fs::path> toolkit_includes;     ///< folders of CUDA's headers, which do not become a part of the output
+    std::vector<std::string> compiler_options;  ///< options of NVRTC
+    std::vector<std::string> instantiations;    ///< instances of kernel templates, such as "scale<float>"
+    std::string name_space = "kernels";         ///< namespace of the functions
+    std::string code;                           ///< KIND:FILE of compiled code; empty to embed the source
+    fs::path depfile;                           ///< file that lists the inputs, for build systems; empty for none
+};
+
+/// Writes headers with the kernels and variables of .cu files as typed functions. Writes all files or none.
+int kernels(const Folders& folders, const std::vector<fs::path>& files, const KernelsOptions& options);
+
 /// The files that a command writes below a folder, and the subfolders that must hold no other files.
 struct OutputFolder {
     fs::path folder;

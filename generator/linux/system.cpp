@@ -17,6 +17,10 @@ int process_id() {
     return ::getpid();
 }
 
+std::filesystem::path own_folder() {
+    return std::filesystem::read_symlink("/proc/self/exe").parent_path();
+}
+
 void prepare_heap() {
 #ifdef __GLIBC__
     ::mallopt(M_TOP_PAD, 16 << 20);

@@ -43,6 +43,8 @@ TEST_F(UsageTest, HelpDescribesTheProgram) {
 TEST_F(UsageTest, HelpDescribesEachCommand) {
     expect_help("extract --help", {"LIBRARY", "--include", "headers of one release", "api.json", "Example: cubind-gen extract"});
     expect_help("emit --help", {"LIBRARY", "all", "--check", "write nothing", "generated/"});
+    expect_help("kernels --help",
+                {"FILE", "--output", "--include", "--toolkit", "--option", "--instantiate", "--code", "--depfile"});
     expect_help("model --help", {"LIBRARY", "JSON", "model"});
     expect_help("report --help", {"open question", "bound"});
 }
