@@ -17,7 +17,7 @@
 # TOOLKIT       folders of CUDA's headers that the files include. By default, those of a toolkit that CUDA_HOME or CUDA_PATH names,
 #               or /usr/local/cuda. Files that include no headers of CUDA need none.
 #
-# The files can include headers from the include folders of TARGET.
+# The files can include headers from their own folders, which become include folders of TARGET, and from those of TARGET.
 function(cubind_add_kernels target)
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "EMBED;NAMESPACE;ARCHITECTURE" "INSTANTIATE;OPTIONS;TOOLKIT")
     if(NOT TARGET ${target})
@@ -103,6 +103,9 @@ function(cubind_add_kernels target)
             COMMENT "Reading the kernels of ${name}"
             COMMAND_EXPAND_LISTS VERBATIM)
         target_sources(${target} PRIVATE ${outputs})
+        # The header includes those headers of the file that declare types of its kernels.
+        get_filename_component(folder_of_file ${file} DIRECTORY)
+        target_include_directories(${target} PRIVATE ${folder_of_file})
     endforeach()
     target_include_directories(${target} PRIVATE ${folder})
     target_link_libraries(${target} PRIVATE cubind::kernels)

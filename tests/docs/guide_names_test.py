@@ -10,7 +10,7 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 GUIDE = ROOT / "docs/guide"
-HEADERS = [*(header for layer in ("core", "error", "interop", "profile", "system") for header in ROOT.glob(f"runtime/{layer}/include/**/*.hpp")),
+HEADERS = [*(header for layer in ("core", "error", "interop", "kernels", "profile", "system") for header in ROOT.glob(f"runtime/{layer}/include/**/*.hpp")),
            ROOT / "generated/driver/include/cubind/driver/device_attributes.hpp"]
 ROW = re.compile(r"^\| .* \| (.*) \| .*\|$", re.MULTILINE)
 NAME = re.compile(r"^(?!std::)\{?\.?(?:(\w+)::)?(\w+)")

@@ -8,17 +8,22 @@ All other blocks are the statements of one program, in their order. The blocks o
 scope within the scope of the blocks before the first section. #include lines are moved to the top. A comment "<!-- cpp" is a
 block that is not displayed.
 
-Writes the programs to FOLDER and prints a line for each: its file, the libraries of the last target_link_libraries() above it
-on the page, and the given libraries.
+A block of CUDA C++ whose first line is a comment with a name, such as "// saxpy.cu", is a file.
+
+Writes the programs and files to FOLDER. Prints a line for each cubind_add_kernels() on the page, which has its arguments, and a line
+for each program: its file, the libraries of the last target_link_libraries() above it on the page, and the given libraries.
 """
 
 import pathlib
 import re
+import shlex
 import sys
 
 PART = re.compile(r"^```(\w+)\n(.*?)^```$|^<!-- (cpp)\n(.*?)^-->$|^(## )", re.DOTALL | re.MULTILINE)
 LIBRARIES = re.compile(r"target_link_libraries\(\w+ PRIVATE ([^)]+)\)")
 TEST = re.compile(r"^(TEST|TEST_F|TEST_P)\(", re.MULTILINE)
+KERNELS = re.compile(r"cubind_add_kernels\(\w+ ([^)]+)\)")
+CUDA = re.compile(r"^```cuda\n// (\S+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 INCLUDE = re.compile(r"^#include .*$", re.MULTILINE)
 
 
@@ -57,6 +62,12 @@ def programs(text, given=(), page="page"):
     return together + mains + statements
 
 
+def write(file, text):
+    """Keeps a file that has this text, so that it is not compiled again."""
+    if not file.exists() or file.read_text(encoding="utf-8") != text:
+        file.write_text(text, encoding="utf-8")
+
+
 def main(page, folder, *libraries):
     page, folder = pathlib.Path(page), pathlib.Path(folder)
     try:
@@ -66,10 +77,13 @@ def main(page, folder, *libraries):
     if not found:
         sys.exit(f"{page} has no program")
     folder.mkdir(parents=True, exist_ok=True)
+    for name, text in CUDA.findall(page.read_text(encoding="utf-8")):
+        write(folder / name, text)
+    for arguments in KERNELS.findall(page.read_text(encoding="utf-8")):
+        print(";".join(["cubind_add_kernels", *shlex.split(arguments)]))
     for number, (text, linked) in enumerate(found):
         file = folder / f"{page.stem}-{number}.cpp"
-        if not file.exists() or file.read_text(encoding="utf-8") != text:
-            file.write_text(text, encoding="utf-8")
+        write(file, text)
         print(";".join([str(file), *linked]))
 
 
