@@ -3,7 +3,7 @@
 
 # cubind_add_kernels(TARGET FILE.cu...
 #                    [INSTANTIATE INSTANCE...] [OPTIONS OPTION...] [NAMESPACE NAME]
-#                    [EMBED source|ptx|cubin|lto] [ARCHITECTURE sm_NN] [TOOLKIT FOLDER...])
+#                    [EMBED source|ptx|cubin|lto] [ARCHITECTURE sm_NN] [NVRTC FILE] [TOOLKIT FOLDER...])
 #
 # Makes a header FILE.cu.hpp from each file, which declares the kernels and variables of the file as typed functions, and lets TARGET
 # include it. A header is written again when the file, a header that the file includes, or an option of this command changes.
@@ -14,12 +14,13 @@
 # EMBED         what the header contains: the source, which is compiled where the program runs (default), or PTX, a cubin or LTO-IR,
 #               which NVRTC compiles at build time
 # ARCHITECTURE  the architecture of compiled code, such as sm_90; required unless the source is embedded
+# NVRTC         the library libnvrtc.so that compiles at build time; by default, it is found as programs find it
 # TOOLKIT       folders of CUDA's headers that the files include. By default, those of a toolkit that CUDA_HOME or CUDA_PATH names,
 #               or /usr/local/cuda. Files that include no headers of CUDA need none.
 #
 # The files can include headers from their own folders, which become include folders of TARGET, and from those of TARGET.
 function(cubind_add_kernels target)
-    cmake_parse_arguments(PARSE_ARGV 1 arg "" "EMBED;NAMESPACE;ARCHITECTURE" "INSTANTIATE;OPTIONS;TOOLKIT")
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "EMBED;NAMESPACE;ARCHITECTURE;NVRTC" "INSTANTIATE;OPTIONS;TOOLKIT")
     if(NOT TARGET ${target})
         message(FATAL_ERROR "cubind_add_kernels: there is no target \"${target}\"; create it before the call")
     endif()
@@ -60,8 +61,9 @@ function(cubind_add_kernels target)
 
     set(folder ${CMAKE_CURRENT_BINARY_DIR}/cubind_kernels/${target})
     file(MAKE_DIRECTORY ${folder})
-    set(includes "$<TARGET_PROPERTY:${target},INCLUDE_DIRECTORIES>")
-    set(options "$<$<BOOL:${includes}>:--include;$<JOIN:${includes},;--include;>>")
+    # Without the folders of the system, whose headers NVRTC does not accept. With $<SEMICOLON>, because a list stores this.
+    set(includes "$<FILTER:$<REMOVE_DUPLICATES:$<TARGET_PROPERTY:${target},INCLUDE_DIRECTORIES>>,EXCLUDE,^/usr(/local)?/include$>")
+    set(options "$<$<BOOL:${includes}>:--include=$<JOIN:${includes},$<SEMICOLON>--include=>>")
     foreach(instance IN LISTS arg_INSTANTIATE)
         list(APPEND options --instantiate "${instance}")
     endforeach()
@@ -88,17 +90,23 @@ function(cubind_add_kernels target)
         set(outputs ${folder}/${name}.hpp ${folder}/${name}.code.hpp)
         set(code "")
         set(compile "")
+        set(compiler "")
         if(kind)
+            set(compiler cubind::compile)
             set(code --code ${kind}:${folder}/${name}.${kind})
-            set(compile COMMAND cubind::compile ${file} --kind ${kind} --arch ${arg_ARCHITECTURE}
-                --output ${folder}/${name}.${kind} "${options}")
+            set(environment "")
+            if(arg_NVRTC)
+                set(environment CUBIND_NVRTC_LIBRARY=${arg_NVRTC})
+            endif()
+            set(compile COMMAND ${CMAKE_COMMAND} -E env ${environment} $<TARGET_FILE:cubind::compile> ${file} --kind ${kind} --arch ${arg_ARCHITECTURE}
+                --output ${folder}/${name}.${kind} ${options})
         endif()
         add_custom_command(
             OUTPUT ${outputs}
             ${compile}
             COMMAND cubind::gen kernels ${file} --output ${folder}
-                --depfile ${folder}/${name}.d ${own_options} ${code} "${options}"
-            DEPENDS ${file} cubind::gen
+                --depfile ${folder}/${name}.d ${own_options} ${code} ${options}
+            DEPENDS ${file} cubind::gen ${compiler}
             DEPFILE ${folder}/${name}.d
             COMMENT "Reading the kernels of ${name}"
             COMMAND_EXPAND_LISTS VERBATIM)

@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include <cubind/core/memory/copy.hpp>
+#include <cubind/core/memory/typed_buffer.hpp>
+
+#include <array>
+
+#include "embedded_lto.cu.hpp"
+#include "embedded_ptx.cu.hpp"
+#include "toolkit_test.hpp"
+
+namespace cubind::testing {
+namespace {
+
+class EmbeddedFileToolkitTest : public ToolkitTest {
+protected:
+    /// Runs both kernels of the file and returns the result.
+    std::array<int, 2> run(const auto& multiply, const auto& negate, const auto& summand) {
+        const std::array<int, 1> one = {1};
+        copy(stream, summand(device), one);
+        TypedBuffer<int> numbers = device.allocate<int>(stream, 2);
+        std::array<int, 2> values = {10, 20};
+        copy(stream, numbers, values);
+        multiply(stream, {.grid = 1, .block = 2}, numbers);
+        negate(stream, {.grid = 1, .block = 2}, numbers);
+        copy(stream, values, numbers);
+        stream.synchronize();
+        return values;
+    }
+
+    const Device device;
+    Stream stream{device};
+};
+
+TEST_F(EmbeddedFileToolkitTest, RunsPtx) {
+    EXPECT_EQ(run(ptx::multiply_and_add<3>, ptx::inner::negate, ptx::summand), (std::array{-31, -61}));
+    EXPECT_EQ(ptx::inner::negate.code().object_code(device).kind(), CodeType::ptx);
+    EXPECT_THAT(std::string(ptx::inner::negate.code().content().code), HasSubstr(".target sm_80"));
+}
+
+TEST_F(EmbeddedFileToolkitTest, LinksLtoIr) {
+    EXPECT_EQ(run(lto::multiply_and_add<3>, lto::inner::negate, lto::summand), (std::array{-31, -61}));
+}
+
+}  // namespace
+}  // namespace cubind::testing
