@@ -137,10 +137,21 @@ bool HostTypes::is_known_to_host(const clang::Type& type) const {
     return std::all_of(arguments.begin(), arguments.end(), [&](const clang::Type& each) { return is_known_to_host(each); });
 }
 
+void HostTypes::use(const clang::Cursor& declaration) {
+    if (declaration.is_null() || !used_.insert(declaration.usr()).second) return;
+    use(declaration.specialized_template());
+    // A class with an error has no fields that libclang lists by the type.
+    for (const auto& member : declaration.children()) {
+        if (member.kind() != CXCursor_FieldDecl && member.kind() != CXCursor_CXXBaseSpecifier) continue;
+        clang::Type type = member.type().canonical();
+        while (type.is_array()) type = type.array_element().canonical();
+        if (type.kind() == CXType_Record) use(type.declaration());
+    }
+}
+
 std::string HostTypes::named_type(const clang::Type& type, const std::string& place, bool is_value) {
     const clang::Cursor declaration = type.declaration();
-    used_.insert(declaration.usr());
-    if (!declaration.specialized_template().is_null()) used_.insert(declaration.specialized_template().usr());
+    use(declaration);
     const std::string spelling = plain_spelling(type);
     if (clang::names_unnamed(without_unnamed_namespaces(spelling))) {
         throw InputError(place + " has a type without a name; give it a name");

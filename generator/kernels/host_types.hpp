@@ -27,10 +27,11 @@ public:
     std::string text(const clang::Type& type, const std::string& place, bool is_value);
     /// Returns an enumerator with this value, or a conversion of the value to the enum.
     std::string enumerator(const clang::Type& type, std::int64_t value, const std::string& place);
-    /// Returns the classes that were used, by their USR.
+    /// Returns the classes that were used, and those of their members, by their USR.
     const std::set<std::string>& used_classes() const { return used_; }
 
 private:
+    void use(const clang::Cursor& declaration);
     std::string named_type(const clang::Type& type, const std::string& place, bool is_value);
     std::string header_type(const clang::Type& type);
     std::string declared_type(const clang::Type& type, const std::string& place);

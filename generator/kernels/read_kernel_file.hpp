@@ -11,12 +11,12 @@
 namespace cubind::gen::kernels {
 
 struct ReadOptions {
-    std::vector<std::filesystem::path> includes;          ///< folders of the user's headers
-    std::vector<std::filesystem::path> toolkit_includes;  ///< folders of CUDA's headers, which are no part of the result
-    std::vector<std::string> defines;                     ///< NAME or NAME=VALUE
+    std::vector<std::filesystem::path> includes = {};          ///< folders of the user's headers
+    std::vector<std::filesystem::path> toolkit_includes = {};  ///< folders of CUDA's headers, which are no part of the result
+    std::vector<std::string> defines = {};                     ///< NAME or NAME=VALUE
     std::string standard = "c++17";
-    std::vector<std::string> instantiations;  ///< instances of kernel templates, such as "ns::scale<float, 4>"
-    std::string type_prefix;  ///< stands before each type that the generated header declares, such as "::kernels::"
+    std::vector<std::string> instantiations = {};  ///< instances of kernel templates, such as "ns::scale<float, 4>"
+    std::string type_prefix = {};  ///< stands before each type that the generated header declares, such as "::kernels::"
 };
 
 /// Reads a .cu file as NVRTC does, but without the bodies of functions. Errors in CUDA's headers and in bodies are left to NVRTC.
