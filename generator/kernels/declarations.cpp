@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "kernels/host_names.hpp"
+#include "kernels/instantiations.hpp"
 #include "kernels/prelude.hpp"
 
 namespace cubind::gen::kernels {
@@ -111,6 +112,9 @@ void Declarations::add_variable(const clang::Cursor& cursor) {
     }
     if (name.starts_with("cubind_instance_")) {
         instances_.emplace(name, named_function(cursor));
+    } else if (name.starts_with(explicit_instantiation_variable)) {
+        const clang::Cursor function = named_function(cursor);
+        if (!function.is_null()) explicit_instances_.push_back(function);
     } else {
         constants_.emplace(qualified_name(cursor), cursor);
     }

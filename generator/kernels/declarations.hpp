@@ -37,6 +37,8 @@ public:
     const KernelDeclarations* find_template(const std::string& usr) const;
     /// Returns the function that a variable of instantiation_lines() names; a null cursor if it names none.
     clang::Cursor instance(const std::string& variable) const;
+    /// Returns the functions that explicit instantiations name.
+    const std::vector<clang::Cursor>& explicit_instances() const { return explicit_instances_; }
     /// Returns the value of a constant that is visible in the namespaces around a declaration.
     std::optional<std::int64_t> constant(const std::string& name, const clang::Cursor& user) const;
 
@@ -49,6 +51,7 @@ private:
     std::map<std::string, std::size_t> index_;  ///< into either list, by USR
     std::vector<clang::Cursor> variables_;
     std::map<std::string, clang::Cursor> instances_;
+    std::vector<clang::Cursor> explicit_instances_;
     std::map<std::string, clang::Cursor> constants_;  ///< by qualified name
 };
 

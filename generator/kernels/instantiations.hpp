@@ -16,4 +16,11 @@ std::string instantiation_lines(const std::vector<std::string>& instantiations, 
 /// Returns the name of the variable for an instance.
 std::string instantiation_variable(std::size_t index);
 
+/// The beginning of the names of variables for explicit instantiations.
+inline constexpr const char* explicit_instantiation_variable = "cubind_explicit_instance_";
+
+/// Adds a variable behind each explicit instantiation of a kernel that states its template arguments, such as
+/// `template __global__ void scale<float>(float*)`, of which libclang tells nothing. The lines stay the same.
+std::string with_explicit_instantiations(const std::string& source);
+
 }  // namespace cubind::gen::kernels

@@ -60,6 +60,11 @@ std::string KernelCollector::where(const KernelDeclarations& kernel) const {
 
 void KernelCollector::collect(const ReadOptions& options) {
     for (const auto& kernel : declarations_.kernels()) add_function(kernel);
+    for (const auto& function : declarations_.explicit_instances()) {
+        const clang::Cursor pattern = function.specialized_template();
+        const KernelDeclarations* source = declarations_.find_template(pattern.usr());
+        if (source != nullptr && source->is_defined()) add_specialization(*source, function);
+    }
     for (std::size_t index = 0; index < options.instantiations.size(); ++index) {
         add_instance(options.instantiations[index], instantiation_variable(index));
     }
@@ -82,11 +87,17 @@ void KernelCollector::add_function(const KernelDeclarations& kernel) {
         result_.warnings.push_back(where(kernel) + " is declared but not defined; it is left out");
     } else if (pattern.is_null()) {
         add(kernel, function, uses_[name] > 1 ? overload_expression(function, name) : name);
-    } else if (const KernelDeclarations* source = declarations_.find_template(pattern.usr()); source != nullptr) {
-        instances_.insert(function.mangled_name());
-        add_template(*source);
-        add(kernel, function, name + "<" + device_arguments(function, pattern) + ">");
+    } else {
+        add_specialization(kernel, function);
     }
+}
+
+void KernelCollector::add_specialization(const KernelDeclarations& kernel, const clang::Cursor& function) {
+    const clang::Cursor pattern = function.specialized_template();
+    const KernelDeclarations* source = declarations_.find_template(pattern.usr());
+    if (source == nullptr || !instances_.insert(function.mangled_name()).second) return;
+    add_template(*source);
+    add(kernel, function, qualified_name(function) + "<" + device_arguments(function, pattern) + ">");
 }
 
 void KernelCollector::add_template(const KernelDeclarations& pattern) {

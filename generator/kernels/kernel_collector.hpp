@@ -25,6 +25,7 @@ private:
     void add_function(const KernelDeclarations& kernel);
     void add_template(const KernelDeclarations& pattern);
     void add(const KernelDeclarations& kernel, const clang::Cursor& function, const std::string& name_expression);
+    void add_specialization(const KernelDeclarations& kernel, const clang::Cursor& function);
     void add_instance(const std::string& text, const std::string& variable);
     void add_bounds(Kernel& kernel, const KernelDeclarations& source, const clang::Cursor& function) const;
     void add_parameters(Kernel& kernel, const KernelDeclarations& source, const clang::Cursor& function,

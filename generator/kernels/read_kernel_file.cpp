@@ -45,13 +45,14 @@ KernelFile read_kernel_file(const std::filesystem::path& file, const ReadOptions
 
     // The path is absolute, because libclang takes a name that begins with a dash as an option.
     const std::filesystem::path main = std::filesystem::absolute(file);
-    std::string source = result.source;
+    const std::string read = with_explicit_instantiations(result.source);
+    std::string source = read;
     if (!source.ends_with('\n')) source += '\n';
     const auto lines = static_cast<unsigned>(std::count(source.begin(), source.end(), '\n'));
     source += instantiation_lines(options.instantiations, file);
 
     const clang::TranslationUnit unit(main.string(), source, parse_options(options));
-    const UserFiles files(unit, main, file, result.source, options);
+    const UserFiles files(unit, main, file, read, options);
     check_parsed(unit, files, options, lines);
     check_declarations(unit, files);
 

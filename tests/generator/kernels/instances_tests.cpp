@@ -88,6 +88,27 @@ TEST(KernelInstanceTest, LeavesOutDefaultsThatTheHostLacks) {
     EXPECT_EQ(read.kernels.at(0).template_arguments, "S, 8");
 }
 
+TEST(KernelInstanceTest, ReadsExplicitInstantiations) {
+    const KernelCase file("explicit_instances.cu");
+    const auto read = gen::kernels::read_kernel_file(file.file(), file.options());
+    std::vector<std::string> arguments;
+    for (const auto& kernel : read.kernels) arguments.push_back(kernel.template_arguments);
+    EXPECT_EQ(arguments, (std::vector<std::string>{"float, 2", "double, 4", "tools::Pair, 2", "long, 1", "int, 3"}));
+    EXPECT_EQ(read.kernels.at(0).name_expression, "tools::scale<float, (int)2>");
+    EXPECT_EQ(read.source, read_file(file.file()));
+}
+
+TEST(KernelInstanceTest, IgnoresTextsThatAreNoExplicitInstantiations) {
+    const auto read = read_text(
+        "// template of a __global__ function; template __global__ void a<int>(int*)\n"
+        "template <class T> __global__ void a(T*); template <class T> __global__ void a(T*) {}\n"
+        "const char* template_ = \"template\"; template __global__ void a(float*);\n"
+        "template __global__ void a<int>(int*);\n" +
+        std::string(1 << 20, ' ') + "\ntemplate <class T> struct S;");
+    ASSERT_EQ(read.kernels.size(), 1u);
+    EXPECT_EQ(read.kernels.at(0).template_arguments, "int");
+}
+
 TEST(KernelInstanceTest, StatesBoundsThatDependOnArguments) {
     const auto read = read_text(
         "constexpr int warp = 32;\ntemplate <int N, class T> __global__ void __launch_bounds__(N * warp, N) run(T t) {}",
