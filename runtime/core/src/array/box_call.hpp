@@ -52,6 +52,9 @@ Native native_3d(const BoxPlan& plan) noexcept {
     return copy;
 }
 
+/// Returns whether memory of a side belongs to another device than the current context. cuMemcpy3DPeerAsync makes such copies.
+bool is_between_devices(const BoxView& destination, const BoxView& source);
+
 /// Describes both sides of a copy that the driver rejected. `device` performs the copy; `stream` is the stream of the copy, if
 /// there is one. Returns an empty text if the driver cannot be queried.
 std::string describe_copy(const BoxPlan& plan, const BoxView& destination, const BoxView& source, Device device,

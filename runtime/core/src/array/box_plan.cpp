@@ -8,17 +8,11 @@
 #include <algorithm>
 #include <string>
 
-#include "array/array_description.hpp"
 #include "array/array_state.hpp"
 #include "errors/misuse.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 namespace {
-
-// Memory without a shape has no pitch, no array and no elements.
-bool has_shape(const BoxView& side) noexcept {
-    return side.array != nullptr || side.element_size != 0;
-}
 
 // Only an array can have a compressed format.
 ArrayUnit unit_of_side(const BoxView& side) {
@@ -98,7 +92,7 @@ BoxPlan plan_copy(const BoxView& destination, const BoxView& source) {
     const BoxView& shaped = has_shape(source) ? source : destination;
     const ArrayUnit unit = unit_of_side(shaped);
     const Extent3D units = units_of(shaped.extent, unit.side);
-    BoxPlan plan{.to = {}, .from = {}, .width = 0, .height = units.height, .depth = units.depth};
+    BoxPlan plan{.to = {}, .from = {}, .width = 0, .height = units.height, .depth = units.depth, .unit = unit};
     std::size_t needed = 0;
     if (__builtin_mul_overflow(units.width, unit.bytes, &plan.width) ||
         __builtin_mul_overflow(plan.width, plan.height, &needed) || __builtin_mul_overflow(needed, plan.depth, &needed)) {

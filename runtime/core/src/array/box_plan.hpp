@@ -7,7 +7,14 @@
 
 #include <cstddef>
 
+#include "array/array_description.hpp"
+
 namespace CUBIND_NAMESPACE::detail {
+
+/// Returns whether a side of a copy is an array or has rows. Memory without a shape has no pitch, no array and no elements.
+inline bool has_shape(const BoxView& side) noexcept {
+    return side.array != nullptr || side.element_size != 0;
+}
 
 /// One side of a copy as the driver expects it. Of an array: the position, in bytes, rows and slices. Of linear memory: the
 /// address and the distances of rows and slices.
@@ -28,6 +35,7 @@ struct BoxPlan {
     std::size_t width = 0;  ///< in bytes
     std::size_t height = 0;
     std::size_t depth = 0;
+    ArrayUnit unit = {};  ///< of the array, or of the elements if there is none
 
     bool is_empty() const noexcept { return width == 0 || height == 0 || depth == 0; }
 };

@@ -43,6 +43,10 @@ ContextRef context_of(const BoxView& side) {
     return memory.kind == MemoryType::device && memory.device ? memory.device->primary_context() : ContextRef();
 }
 
+bool is_elsewhere(ContextRef context, Device here) {
+    return context && context.device() != here;
+}
+
 // Copies in the stream's context, which is current. If one side belongs to another device, passes the contexts of both sides to
 // the driver, unless the stream is capturing: such copies cannot be captured.
 Result<driver::CUresult> copy_between_devices(const BoxPlan& plan, StreamRef stream, const BoxView& destination,
@@ -52,8 +56,8 @@ Result<driver::CUresult> copy_between_devices(const BoxPlan& plan, StreamRef str
     if (!here) return copy_here(plan, handle);  // fails: no context is current
     const ContextRef to = context_of(destination);
     const ContextRef from = context_of(source);
-    const auto is_elsewhere = [device = here.device()](ContextRef context) { return context && context.device() != device; };
-    if ((!is_elsewhere(to) && !is_elsewhere(from)) || stream.is_capturing()) return copy_here(plan, handle);
+    const Device device = here.device();
+    if ((!is_elsewhere(to, device) && !is_elsewhere(from, device)) || stream.is_capturing()) return copy_here(plan, handle);
     auto copy = native_3d<driver::CUDA_MEMCPY3D_PEER>(plan);
     copy.dstContext = (to ? to : here).native_handle();
     copy.srcContext = (from ? from : here).native_handle();
@@ -92,6 +96,14 @@ void retain(Retainer& retainer, StreamRef stream, const BoxView& side) {
 }
 
 }  // namespace
+
+bool is_between_devices(const BoxView& destination, const BoxView& source) {
+    if (DeviceTable::get().size() == 1) return false;
+    const ContextRef here = ContextRef::current();
+    if (!here) return false;
+    const Device device = here.device();
+    return is_elsewhere(context_of(destination), device) || is_elsewhere(context_of(source), device);
+}
 
 std::string describe_copy(const BoxPlan& plan, const BoxView& destination, const BoxView& source, Device device,
                           std::optional<StreamRef> stream) try {
