@@ -45,6 +45,12 @@ const char* name_of(driver::CUgraphNodeType type) noexcept {
             return "semaphore wait";
         case driver::CU_GRAPH_NODE_TYPE_CONDITIONAL:
             return "conditional";
+        case driver::CU_GRAPH_NODE_TYPE_MEMCPY_BATCH:
+            return "copy batch";
+        case driver::CU_GRAPH_NODE_TYPE_EXTERNAL_ENGINE:
+            return "external engine";
+        case driver::CU_GRAPH_NODE_TYPE_FABRIC_CPY_BATCH:
+            return "fabric copy batch";
         default:
             return driver::to_string(type);
     }

@@ -5,6 +5,8 @@
 #include <cubind/driver/memory.hpp>
 #include <cubind/driver/stream.hpp>
 
+#include <optional>
+
 #include "calls/driver.hpp"
 #include "memory/operand_checks.hpp"
 #include "memory/single_copy.hpp"
@@ -27,6 +29,17 @@ driver::CUmemcpyAttributes attributes_of(const CopyOptions& options) {
     if (options.destination_location_hint) attributes.dstLocHint = options.destination_location_hint->native();
     if (options.prefer_overlap_with_compute) attributes.flags = driver::CU_MEMCPY_FLAG_PREFER_OVERLAP_WITH_COMPUTE;
     return attributes;
+}
+
+CopyOptions options_of(const driver::CUmemcpyAttributes& attributes) {
+    const auto hint_of = [](const driver::CUmemLocation& hint) {
+        const bool is_given = hint.type != driver::CU_MEM_LOCATION_TYPE_INVALID;
+        return is_given ? std::optional(MemoryLocation(hint)) : std::nullopt;
+    };
+    return {.source_access_order = static_cast<SourceAccessOrder>(attributes.srcAccessOrder),
+            .source_location_hint = hint_of(attributes.srcLocHint),
+            .destination_location_hint = hint_of(attributes.dstLocHint),
+            .prefer_overlap_with_compute = (attributes.flags & driver::CU_MEMCPY_FLAG_PREFER_OVERLAP_WITH_COMPUTE) != 0};
 }
 
 // ---- batches of the driver -----------------------------------------------------------------------------------------------

@@ -18,6 +18,9 @@ namespace CUBIND_NAMESPACE::detail {
 /// Returns the attributes. Throws std::invalid_argument for an access order that does not exist.
 [[nodiscard]] driver::CUmemcpyAttributes attributes_of(const CopyOptions& options);
 
+/// Returns the options whose attributes these are.
+[[nodiscard]] CopyOptions options_of(const driver::CUmemcpyAttributes& attributes);
+
 /// Copies that one call of cuMemcpyBatchAsync submits.
 class AttributeBatch {
 public:

@@ -6,6 +6,7 @@
 /// Graphs, their nodes and their capture: all of <cubind/core/graph/...>.
 
 #include <cubind/core/graph/allocation_node.hpp>
+#include <cubind/core/graph/copy_batch_node.hpp>
 #include <cubind/core/graph/executable_node.hpp>
 #include <cubind/core/graph/graph.hpp>
 #include <cubind/core/graph/graph_builder.hpp>
