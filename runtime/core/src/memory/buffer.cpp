@@ -171,7 +171,8 @@ IpcBufferDescriptor Buffer::ipc_descriptor() const {
         }
         descriptor.pool = pool->sharing()->uuid;
         // The driver exports no memory of a pool before the pool itself.
-        if (size_ != 0 && !pool->sharing()->is_exported.load(std::memory_order_relaxed)) (void)pool->export_descriptor();
+        if (size_ != 0 && !pool->sharing()->is_exported.load(std::memory_order_relaxed))
+            (void)pool->export_handle(pool->sharing()->usual_kind());
     }
     if (size_ == 0) return descriptor;
     const detail::RelaxedCaptureMode mode;

@@ -15,16 +15,17 @@ const std::shared_ptr<detail::MemoryPool>& default_pool(Device device) {
     return detail::DefaultMemory::of(device).require_pool(device);
 }
 
-constexpr auto shareable = driver::CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR;
-
-void check_shareable(Device device) {
-    const int types =
-        detail::DeviceTable::get().at(device.ordinal()).attribute(driver::CU_DEVICE_ATTRIBUTE_MEMPOOL_SUPPORTED_HANDLE_TYPES);
-    if ((static_cast<unsigned int>(types) & shareable) != 0) return;
-    detail::throw_not_supported("cuMemPoolCreate",
-                                detail::concat("device ", device.ordinal(),
-                                               " has no memory pools for several processes; create the pool without "
-                                               "ipc_enabled, or share a VirtualBuffer"));
+void check_shareable(Device device, SharingHandle kinds) {
+    const auto has = static_cast<SharingHandle>(
+        detail::DeviceTable::get().at(device.ordinal()).attribute(driver::CU_DEVICE_ATTRIBUTE_MEMPOOL_SUPPORTED_HANDLE_TYPES));
+    if ((has & kinds) == kinds) return;
+    detail::throw_not_supported(
+        "cuMemPoolCreate",
+        detail::concat(
+            "device ", device.ordinal(), " has no memory pools for several processes with handles of the types ",
+            static_cast<unsigned int>(kinds), ", but of ", static_cast<unsigned int>(has),
+            " (CU_DEVICE_ATTRIBUTE_MEMPOOL_SUPPORTED_HANDLE_TYPES); create the pool without ipc_enabled and sharing, or "
+            "share a VirtualBuffer"));
 }
 
 std::shared_ptr<detail::MemoryPool> make(Device device, const DeviceMemoryResourceOptions& options) {
@@ -34,10 +35,9 @@ std::shared_ptr<detail::MemoryPool> make(Device device, const DeviceMemoryResour
     properties.location.type = driver::CU_MEM_LOCATION_TYPE_DEVICE;
     properties.location.id = device.ordinal();
     properties.maxSize = options.max_size;
-    if (options.ipc_enabled) {
-        check_shareable(device);
-        properties.handleTypes = shareable;
-    }
+    const SharingHandle kinds = detail::kinds_of_pool(options.ipc_enabled, options.sharing);
+    if (kinds != SharingHandle::none) check_shareable(device, kinds);
+    properties.handleTypes = static_cast<driver::CUmemAllocationHandleType>(kinds);
     auto pool = detail::MemoryPool::make(properties, {.device = device, .max_size = options.max_size});
     pool->set(driver::CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, driver::cuuint64_t{options.release_threshold});
     return pool;

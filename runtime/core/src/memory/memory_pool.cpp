@@ -7,6 +7,9 @@
 #include <cubind/driver/memory_pool.hpp>
 #include <cubind/driver/stream.hpp>
 
+#include <cstdint>
+#include <cstring>
+
 #include "calls/driver.hpp"
 #include "device/context_guard.hpp"
 #include "files/random_numbers.hpp"
@@ -32,9 +35,16 @@ std::string place_name(const std::optional<Device>& device) {
 
 }  // namespace
 
+SharingHandle kinds_of_pool(bool ipc_enabled, SharingHandle sharing) {
+    check_kinds(sharing);
+    return ipc_enabled ? sharing | SharingHandle::posix_file_descriptor : sharing;
+}
+
 std::shared_ptr<MemoryPool> MemoryPool::make(const driver::CUmemPoolProps& properties, const PoolPlace& place) {
     const bool is_shared = properties.handleTypes != driver::CU_MEM_HANDLE_TYPE_NONE;
-    auto sharing = is_shared ? std::make_unique<PoolSharing>(random_id(), false) : nullptr;
+    auto sharing = is_shared
+                       ? std::make_unique<PoolSharing>(random_id(), false, static_cast<SharingHandle>(properties.handleTypes))
+                       : nullptr;
     const RelaxedCaptureMode mode;
     const auto created = driver::cuMemPoolCreate(&properties);
     detail::check_latest(created);
@@ -44,16 +54,22 @@ std::shared_ptr<MemoryPool> MemoryPool::make(const driver::CUmemPoolProps& prope
 }
 
 std::shared_ptr<MemoryPool> MemoryPool::import(const IpcAllocationHandle& handle, const PoolPlace& place) {
-    void* const number = reinterpret_cast<void*>(static_cast<std::intptr_t>(handle.descriptor.native_handle()));
+    check_one_kind(handle.kind);
+    const bool is_fabric = handle.kind == SharingHandle::fabric;
+    driver::CUmemFabricHandle fabric{};
+    std::memcpy(&fabric, handle.fabric.data(), sizeof fabric);
+    void* const native = is_fabric ? &fabric : reinterpret_cast<void*>(std::intptr_t{handle.descriptor.native_handle()});
     const RelaxedCaptureMode mode;
     const auto open = [&] {
-        auto sharing = std::make_unique<PoolSharing>(handle.uuid, true);
+        auto sharing = std::make_unique<PoolSharing>(handle.uuid, true, handle.kind);
         const auto imported =
-            driver::cuMemPoolImportFromShareableHandle(number, driver::CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, 0);
+            driver::cuMemPoolImportFromShareableHandle(native, static_cast<driver::CUmemAllocationHandleType>(handle.kind), 0);
         if (!imported.ok()) {
-            throw_with_advice({imported.status}, concat("the descriptor ", handle.descriptor.native_handle(),
-                                                        " must be of a memory pool on a device that this process can use; "
-                                                        "PoolMemoryResource::allocation_handle() returns one"));
+            throw_with_advice({imported.status}, is_fabric
+                                                     ? std::string(fabric_advice)
+                                                     : concat("the descriptor ", handle.descriptor.native_handle(),
+                                                              " must be of a memory pool on a device that this process can use; "
+                                                              "PoolMemoryResource::allocation_handle() returns one"));
         }
         return own(imported.value, place, std::move(sharing));
     };
@@ -78,11 +94,11 @@ std::shared_ptr<MemoryPool> MemoryPool::from_registry(const PoolUuid& uuid, bool
     return pool;
 }
 
-FileDescriptor MemoryPool::export_descriptor() const {
-    int descriptor = -1;
+ShareableHandle MemoryPool::export_handle(SharingHandle kind) const {
     const RelaxedCaptureMode mode;
-    check(driver::cuMemPoolExportToShareableHandle(&descriptor, handle_, driver::CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, 0));
-    FileDescriptor exported = FileDescriptor::from_native_handle(descriptor);
+    ShareableHandle exported = export_by(kind, [&](void* handle) {
+        return driver::cuMemPoolExportToShareableHandle(handle, handle_, static_cast<driver::CUmemAllocationHandleType>(kind), 0);
+    });
     sharing_->is_exported.store(true, std::memory_order_relaxed);
     return exported;
 }

@@ -17,6 +17,7 @@
 #include "lifetime/relaxed_capture_mode.hpp"
 #include "memory/pool_sharing.hpp"
 #include "memory/refusals.hpp"
+#include "memory/shareable_handle.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 
@@ -27,6 +28,9 @@ struct PoolPlace {
     bool is_managed = false;
     std::size_t max_size = 0;  ///< in bytes; 0 if no limit is known
 };
+
+/// Returns the kinds of handles that the options of a pool state. Throws std::invalid_argument for other kinds.
+SharingHandle kinds_of_pool(bool ipc_enabled, SharingHandle sharing);
 
 /// A memory resource that allocates from a pool of the driver.
 class MemoryPool final : public MemoryResourceBase {
@@ -50,8 +54,9 @@ public:
     bool is_owned() const noexcept { return is_owned_; }
     /// Returns what a pool that processes share has; nullptr for other pools.
     PoolSharing* sharing() const noexcept { return sharing_.get(); }
-    /// Returns a descriptor by which other processes open the pool, which must have sharing() (cuMemPoolExportToShareableHandle).
-    FileDescriptor export_descriptor() const;
+    /// Returns a handle by which other processes open the pool, of a kind that its sharing() has
+    /// (cuMemPoolExportToShareableHandle).
+    ShareableHandle export_handle(SharingHandle kind) const;
 
     /// Returns an attribute; `Value` is the type of the driver, int or cuuint64_t.
     template <class Value>

@@ -18,7 +18,8 @@ namespace CUBIND_NAMESPACE {
 namespace {
 
 std::shared_ptr<detail::MemoryPool> make_pool(const PinnedMemoryResourceOptions& options) {
-    if (options.ipc_enabled && !options.numa_id) {
+    const SharingHandle kinds = detail::kinds_of_pool(options.ipc_enabled, options.sharing);
+    if (kinds != SharingHandle::none && !options.numa_id) {
         detail::throw_misuse(
             "a pool of pinned memory for several processes requires a NUMA node: set PinnedMemoryResourceOptions::numa_id, for "
             "example to 0");
@@ -29,7 +30,7 @@ std::shared_ptr<detail::MemoryPool> make_pool(const PinnedMemoryResourceOptions&
     properties.location.type = options.numa_id ? driver::CU_MEM_LOCATION_TYPE_HOST_NUMA : driver::CU_MEM_LOCATION_TYPE_HOST;
     properties.location.id = options.numa_id.value_or(0);
     properties.maxSize = options.max_size;
-    if (options.ipc_enabled) properties.handleTypes = driver::CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR;
+    properties.handleTypes = static_cast<driver::CUmemAllocationHandleType>(kinds);
     detail::PoolPlace place;
     place.is_host_accessible = true;
     place.max_size = options.max_size;

@@ -4,6 +4,7 @@
 #include <cubind/driver/memory_pool.hpp>
 
 #include <algorithm>
+#include <utility>
 
 #include "calls/driver.hpp"
 #include "lifetime/relaxed_capture_mode.hpp"
@@ -144,11 +145,23 @@ PoolUuid PoolMemoryResource::uuid() const noexcept {
 }
 
 IpcAllocationHandle PoolMemoryResource::allocation_handle() const {
+    const detail::PoolSharing* const sharing = pool_->sharing();
+    return allocation_handle(sharing != nullptr ? sharing->usual_kind() : SharingHandle::posix_file_descriptor);
+}
+
+IpcAllocationHandle PoolMemoryResource::allocation_handle(SharingHandle kind) const {
+    detail::check_one_kind(kind);
     if (pool_->sharing() == nullptr) {
         detail::throw_misuse("other processes cannot open this memory pool; create it with the option .ipc_enabled = true");
     }
     if (is_mapped()) detail::throw_misuse("only the process that has created a memory pool can send it to other processes");
-    return {pool_->export_descriptor(), uuid()};
+    if ((pool_->sharing()->kinds & kind) != kind) {
+        detail::throw_misuse("a memory pool of SharingHandle ", static_cast<unsigned int>(pool_->sharing()->kinds),
+                             " cannot be exported as ", static_cast<unsigned int>(kind),
+                             "; create it with that kind in .sharing");
+    }
+    detail::ShareableHandle exported = pool_->export_handle(kind);
+    return {std::move(exported.descriptor), uuid(), kind, exported.fabric};
 }
 
 // ---- peer access ---------------------------------------------------------------------------------------------------------

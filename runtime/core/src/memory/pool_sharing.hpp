@@ -26,8 +26,13 @@ class MemoryPool;
 /// memory for all of them, or it refuses a second import.
 class PoolSharing {
 public:
-    PoolSharing(const PoolUuid& own_uuid, bool own_is_mapped) noexcept : uuid(own_uuid), is_mapped(own_is_mapped) {}
+    PoolSharing(const PoolUuid& own_uuid, bool own_is_mapped, SharingHandle own_kinds) noexcept
+        : uuid(own_uuid), is_mapped(own_is_mapped), kinds(own_kinds) {}
 
+    /// Returns the kind of handles by which the pool is exported unless another kind is requested.
+    SharingHandle usual_kind() const noexcept {
+        return kinds == SharingHandle::fabric ? kinds : SharingHandle::posix_file_descriptor;
+    }
     /// Maps the memory of a buffer, or adds a use of its mapping. free() removes the use.
     driver::CUdeviceptr import(driver::CUmemoryPool pool, const IpcBufferDescriptor& descriptor);
     /// Waits for the stream, removes a use of the mapping at the address, and unmaps the memory after the last use.
@@ -35,6 +40,7 @@ public:
 
     const PoolUuid uuid;
     const bool is_mapped;                  ///< whether another process has created the pool
+    const SharingHandle kinds;             ///< the handles that the pool can have
     std::atomic<bool> is_exported{false};  ///< whether the pool has been exported, which the export of its memory requires
 
 private:

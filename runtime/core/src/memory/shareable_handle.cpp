@@ -7,8 +7,6 @@
 #include <cstdint>
 #include <cstring>
 
-#include "calls/driver.hpp"
-
 namespace CUBIND_NAMESPACE::detail {
 namespace {
 
@@ -16,25 +14,23 @@ driver::CUmemAllocationHandleType native_type(SharingHandle kind) noexcept {
     return static_cast<driver::CUmemAllocationHandleType>(kind);
 }
 
-constexpr const char* fabric_advice =
-    "fabric handles require a GPU with an NVLink fabric, the fabric's service, and a channel of IMEX that this user can access";
-
 }  // namespace
 
+void check_kinds(SharingHandle kinds) {
+    constexpr SharingHandle all = SharingHandle::posix_file_descriptor | SharingHandle::fabric;
+    if ((kinds & all) != kinds) throw_misuse("there is no SharingHandle with the value ", static_cast<unsigned int>(kinds));
+}
+
+void check_one_kind(SharingHandle kind) {
+    if (kind == SharingHandle::posix_file_descriptor || kind == SharingHandle::fabric) return;
+    throw_misuse("memory is exported with one kind of handles, but SharingHandle has the value ",
+                 static_cast<unsigned int>(kind));
+}
+
 ShareableHandle export_handle(driver::CUmemGenericAllocationHandle handle, SharingHandle kind) {
-    ShareableHandle exported{kind};
-    if (kind == SharingHandle::fabric) {
-        driver::CUmemFabricHandle fabric{};
-        const auto done = driver::cuMemExportToShareableHandle(&fabric, handle, native_type(kind), 0);
-        if (!done.ok()) throw_with_advice(done, fabric_advice);
-        static_assert(sizeof fabric == sizeof exported.fabric);
-        std::memcpy(exported.fabric.data(), &fabric, sizeof fabric);
-    } else {
-        int descriptor = -1;
-        check(driver::cuMemExportToShareableHandle(&descriptor, handle, native_type(kind), 0));
-        exported.descriptor = FileDescriptor::from_native_handle(descriptor);
-    }
-    return exported;
+    static_assert(sizeof(driver::CUmemFabricHandle) == sizeof(FabricHandle));
+    return export_by(
+        kind, [&](void* exported) { return driver::cuMemExportToShareableHandle(exported, handle, native_type(kind), 0); });
 }
 
 driver::CUmemGenericAllocationHandle import_handle(SharingHandle kind, const FileDescriptor& descriptor,

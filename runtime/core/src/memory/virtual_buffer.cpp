@@ -6,6 +6,7 @@
 #include "calls/driver.hpp"
 #include "lifetime/relaxed_capture_mode.hpp"
 #include "memory/imported_memory.hpp"
+#include "memory/shareable_handle.hpp"
 #include "memory/virtual_memory.hpp"
 
 namespace CUBIND_NAMESPACE {
@@ -58,10 +59,7 @@ ExportedMemory VirtualBuffer::export_memory() const {
 }
 
 ExportedMemory VirtualBuffer::export_memory(SharingHandle kind) const {
-    if (kind != SharingHandle::posix_file_descriptor && kind != SharingHandle::fabric) {
-        detail::throw_misuse("memory is exported with one kind of handles, but SharingHandle has the value ",
-                             static_cast<unsigned int>(kind));
-    }
+    detail::check_one_kind(kind);
     return allocation().export_parts(size(), kind);
 }
 

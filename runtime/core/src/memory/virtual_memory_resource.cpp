@@ -66,8 +66,7 @@ void check_support(Device device, const MemoryLocation& location, const VirtualM
 }
 
 driver::CUmemAllocationHandleType native(SharingHandle sharing) {
-    constexpr SharingHandle all = SharingHandle::posix_file_descriptor | SharingHandle::fabric;
-    if ((sharing & all) != sharing) throw_misuse("there is no SharingHandle with the value ", static_cast<unsigned int>(sharing));
+    check_kinds(sharing);
     return static_cast<driver::CUmemAllocationHandleType>(sharing);
 }
 

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
+#include <cubind/core/memory/pinned_memory_resource.hpp>
 #include <cubind/core/memory/virtual_buffer.hpp>
 #include <cubind/core/memory/virtual_memory_resource.hpp>
 #include <cubind/layers/layer.hpp>
@@ -33,6 +34,12 @@ public:
             export_memory(call);
         } else if (name == "cuMemImportFromShareableHandle" && is_fabric(call, 2)) {
             import_memory(call);
+        } else if (name == "cuMemPoolCreate") {
+            create_pool(call, next, argument<const driver::CUmemPoolProps*>(call, 1));
+        } else if (name == "cuMemPoolExportToShareableHandle" && is_fabric(call, 2)) {
+            with_descriptor_type(call, [&] { export_pool(call, next); });
+        } else if (name == "cuMemPoolImportFromShareableHandle" && is_fabric(call, 2)) {
+            with_descriptor_type(call, [&] { import_pool(call, next); });
         } else {
             next(call);
         }
@@ -79,6 +86,42 @@ private:
             reinterpret_cast<void*>(static_cast<std::intptr_t>(descriptor)), driver::CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR);
         *argument<driver::CUmemGenericAllocationHandle*>(call, 0) = imported.value;
         call.status() = static_cast<int>(imported.status);
+    }
+
+    static void create_pool(const Call& call, const layers::Next& next, const driver::CUmemPoolProps*& properties) {
+        const driver::CUmemPoolProps* const given = properties;
+        driver::CUmemPoolProps changed = *given;
+        if (changed.handleTypes == driver::CU_MEM_HANDLE_TYPE_FABRIC)
+            changed.handleTypes = driver::CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR;
+        properties = &changed;
+        next(call);
+        properties = given;
+    }
+    template <class Function>
+    static void with_descriptor_type(const Call& call, const Function& function) {
+        auto& type = argument<driver::CUmemAllocationHandleType>(call, 2);
+        type = driver::CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR;
+        function();
+        type = driver::CU_MEM_HANDLE_TYPE_FABRIC;
+    }
+    static void export_pool(const Call& call, const layers::Next& next) {
+        void*& handle = argument<void*>(call, 0);
+        void* const given = handle;
+        int descriptor = -1;
+        handle = &descriptor;
+        next(call);
+        handle = given;
+        std::memcpy(given, &descriptor, sizeof descriptor);
+        if (descriptor >= 0) opened_.push_back(FileDescriptor::from_native_handle(descriptor));
+    }
+    static void import_pool(const Call& call, const layers::Next& next) {
+        void*& handle = argument<void*>(call, 1);
+        void* const given = handle;
+        int descriptor = -1;
+        std::memcpy(&descriptor, given, sizeof descriptor);
+        handle = reinterpret_cast<void*>(static_cast<std::intptr_t>(descriptor));
+        next(call);
+        handle = given;
     }
 
     static inline std::vector<FileDescriptor> opened_;
@@ -139,6 +182,66 @@ TEST_F(FabricTest, IsRefusedWithoutAFabric) {
     foreign.parts.push_back({FileDescriptor(), unit, {}});
     EXPECT_THAT(message_of<Error>([&] { (void)VirtualBuffer::import_memory(device, stream, foreign); }),
                 AllOf(HasSubstr("cuMemImportFromShareableHandle"), HasSubstr("IMEX")));
+}
+
+// ---- pools ---------------------------------------------------------------------------------------------------------------
+
+TEST_F(FabricTest, SharesPoolsByBytes) {
+    const Fabric fabric;
+    DeviceMemoryResource pool(device, {.sharing = SharingHandle::fabric});
+    EXPECT_TRUE(pool.is_ipc_enabled());
+    Buffer buffer = pool.allocate(stream, 64);
+    fill(stream, buffer, 5);
+    stream.synchronize();
+    const IpcAllocationHandle exported = pool.allocation_handle();
+    EXPECT_EQ(exported.kind, SharingHandle::fabric);
+    EXPECT_TRUE(exported.descriptor.is_closed());
+    EXPECT_NE(exported.fabric, FabricHandle{});
+
+    const std::vector<std::byte> bytes = to_bytes(exported);
+    IpcAllocationHandle received = allocation_handle_from_bytes(bytes);
+    EXPECT_EQ(received.uuid, pool.uuid());
+    EXPECT_EQ(received.fabric, exported.fabric);
+    EXPECT_EQ(DeviceMemoryResource::from_allocation_handle(device, received), pool) << "this process has the pool";
+    received.uuid = {};  // acts as a pool of another machine
+    const DeviceMemoryResource opened = DeviceMemoryResource::from_allocation_handle(device, received);
+    EXPECT_TRUE(opened.is_mapped());
+    const Buffer mapped = Buffer::from_ipc_descriptor(stream, opened, buffer.ipc_descriptor());
+    int value = 0;
+    copy(stream, value, mapped.span<int>().last(1));
+    stream.synchronize();
+    EXPECT_EQ(value, 5);
+
+    expect_misuse([&] { (void)pool.allocation_handle(SharingHandle::posix_file_descriptor); }, "SharingHandle 8", "as 1",
+                  ".sharing");
+    expect_misuse([&] { (void)allocation_handle_from_bytes(std::span(bytes).first(bytes.size() - 1)); },
+                  std::to_string(bytes.size() - 1));
+    expect_misuse([&] { send_allocation_handle(-1, exported); }, "to_bytes()");
+    sweep([&] { (void)pool.allocation_handle(); });
+    sweep([&] { (void)DeviceMemoryResource::from_allocation_handle(device, received); });
+}
+
+TEST_F(FabricTest, SharesPoolsByBothKinds) {
+    DeviceMemoryResource pool(device, {.ipc_enabled = true, .sharing = SharingHandle::fabric});
+    const IpcAllocationHandle exported = pool.allocation_handle();
+    EXPECT_EQ(exported.kind, SharingHandle::posix_file_descriptor);
+    EXPECT_FALSE(exported.descriptor.is_closed());
+    expect_misuse([&] { (void)to_bytes(exported); }, "send_allocation_handle()");
+    constexpr SharingHandle both = SharingHandle::posix_file_descriptor | SharingHandle::fabric;
+    expect_misuse([&] { (void)pool.allocation_handle(both); }, "one kind", "9");
+    expect_misuse([&] { DeviceMemoryResource wrong(device, {.sharing = static_cast<SharingHandle>(2)}); }, "SharingHandle", "2");
+    expect_misuse([&] { PinnedMemoryResource pinned({.sharing = SharingHandle::fabric}); }, "numa_id");
+    EXPECT_TRUE(PinnedMemoryResource({.numa_id = 0, .sharing = SharingHandle::posix_file_descriptor}).is_ipc_enabled());
+}
+
+TEST_F(FabricTest, ExplainsWhyAPoolHasNoFabricHandle) {
+    const DeviceMemoryResource pool(device, {.sharing = SharingHandle::fabric});  // the driver knows the handles
+    EXPECT_THAT(message_of<Error>([&] { (void)pool.allocation_handle(); }),
+                AllOf(HasSubstr("cuMemPoolExportToShareableHandle"), HasSubstr("IMEX")));
+    IpcAllocationHandle foreign;
+    foreign.kind = SharingHandle::fabric;
+    EXPECT_THAT(message_of<Error>([&] { (void)DeviceMemoryResource::from_allocation_handle(device, foreign); }),
+                AllOf(HasSubstr("cuMemPoolImportFromShareableHandle"), HasSubstr("IMEX")));
 }
 
 // ---- memory for libraries of communication -------------------------------------------------------------------------------

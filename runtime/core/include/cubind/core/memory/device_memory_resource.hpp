@@ -16,6 +16,8 @@ struct DeviceMemoryResourceOptions {
     /// Whether other processes can use the pool: see allocation_handle(). The driver may retain all memory of such a
     /// pool until the pool ends, whatever the release threshold is.
     bool ipc_enabled = false;
+    /// The kinds of handles by which other processes open the pool, besides the file descriptors of `ipc_enabled`.
+    SharingHandle sharing = SharingHandle::none;
 };
 
 /// Device memory from a pool of the driver. Device::allocate() uses the device's default pool. Copies of the object are handles
@@ -34,8 +36,8 @@ public:
     /// has set one.
     explicit DeviceMemoryResource(Device device);
 
-    /// Creates a new pool (cuMemPoolCreate). Throws Error if ipc_enabled is set and the device has no pools for several
-    /// processes.
+    /// Creates a new pool (cuMemPoolCreate). Throws Error if ipc_enabled or sharing is set and the device has no pools with
+    /// such handles.
     DeviceMemoryResource(Device device, const DeviceMemoryResourceOptions& options);
 
     /// Takes ownership of a pool of the device. Throws std::invalid_argument for nullptr.
@@ -44,7 +46,7 @@ public:
     /// Opens a pool of another process on its device (cuMemPoolImportFromShareableHandle). The pool cannot allocate:
     /// Buffer::from_ipc_descriptor() maps its buffers. Other devices have no access until this process grants it. If this process
     /// already has the pool, because it has opened or created it, returns a handle of that. Throws Error if the driver rejects
-    /// the descriptor, and std::invalid_argument if it is closed or the pool is of another device.
+    /// the handle, and std::invalid_argument if its descriptor is closed or the pool is of another device.
     [[nodiscard]] static DeviceMemoryResource from_allocation_handle(Device device, const IpcAllocationHandle& handle);
     /// Returns a handle of the pool with this identity, which this process has created with ipc_enabled or has opened, and still
     /// uses. Throws std::invalid_argument if there is none. Makes no driver call.

@@ -14,9 +14,6 @@
 
 namespace CUBIND_NAMESPACE {
 
-/// A CUmemFabricHandle: bytes that name memory on all machines with the same NVLink fabric.
-using FabricHandle = std::array<std::byte, 64>;
-
 /// Handles of the memory of a VirtualBuffer. VirtualBuffer::export_memory() creates them, and VirtualBuffer::import_memory()
 /// maps the memory in another process. The object retains the memory. Move-only.
 ///

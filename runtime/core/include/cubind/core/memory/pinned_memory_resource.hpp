@@ -16,6 +16,9 @@ struct PinnedMemoryResourceOptions {
     std::size_t max_size = 0;
     /// Whether other processes can use the pool: see allocation_handle(). Requires numa_id.
     bool ipc_enabled = false;
+    /// The kinds of handles by which other processes open the pool, besides the file descriptors of `ipc_enabled`. Requires
+    /// numa_id.
+    SharingHandle sharing = SharingHandle::none;
 };
 
 /// Pinned host memory from a new pool, which the host and all devices can access (cuMemPoolCreate). Copies from and to it run
@@ -27,7 +30,8 @@ struct PinnedMemoryResourceOptions {
 ///     stream.synchronize();                          // the host may use staging.span<float>() from here on
 class CUBIND_EXPORT PinnedMemoryResource final : public PoolMemoryResource {
 public:
-    /// Creates a new pool (cuMemPoolCreate). Throws std::invalid_argument if ipc_enabled is set without numa_id.
+    /// Creates a new pool (cuMemPoolCreate). Throws std::invalid_argument if ipc_enabled or sharing is set without
+    /// numa_id.
     explicit PinnedMemoryResource(const PinnedMemoryResourceOptions& options = {});
 
     /// Opens a pool of another process, and grants access to all devices (cuMemPoolImportFromShareableHandle). See

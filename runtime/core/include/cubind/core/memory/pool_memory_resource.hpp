@@ -114,15 +114,17 @@ public:
     /// Returns the other devices that have access (cuMemPoolGetAccess).
     [[nodiscard]] std::vector<Device> peer_accessible_by() const;
 
-    /// Returns whether processes can share the pool: it was created with the option ipc_enabled, or is_mapped().
+    /// Returns whether processes can share the pool: it was created with the option ipc_enabled or sharing, or is_mapped().
     [[nodiscard]] bool is_ipc_enabled() const noexcept;
     /// Returns the identity of the pool, which is the same in all processes that share it. Zeros if no processes share the pool,
     /// or if the process that sent it has stated no identity.
     [[nodiscard]] PoolUuid uuid() const noexcept;
-    /// Returns a handle for other processes, which open the pool by from_allocation_handle() (cuMemPoolExportToShareableHandle).
-    /// Only the process that has created the pool can call it. Throws std::invalid_argument for a pool without ipc_enabled, and
-    /// for a pool of another process.
+    /// Returns a handle for other processes, which open the pool by from_allocation_handle() (cuMemPoolExportToShareableHandle):
+    /// a file descriptor if the pool has them, otherwise a fabric handle. Only the process that has created the pool can call it.
+    /// Throws std::invalid_argument for a pool without ipc_enabled or sharing, and for a pool of another process.
     IpcAllocationHandle allocation_handle() const;
+    /// Returns a handle of this kind, which is one of those that the pool was created with.
+    [[nodiscard]] IpcAllocationHandle allocation_handle(SharingHandle kind) const;
 
 protected:
     /// Creates a handle of the pool.

@@ -4,6 +4,9 @@
 
 #include <cubind/driver/types.hpp>
 
+#include <array>
+#include <cstddef>
+
 namespace CUBIND_NAMESPACE {
 
 /// Means by which other processes can obtain memory. Values combine with `|`.
@@ -22,5 +25,8 @@ enum class SharingHandle : unsigned int {
 [[nodiscard]] constexpr SharingHandle operator&(SharingHandle left, SharingHandle right) noexcept {
     return static_cast<SharingHandle>(static_cast<unsigned int>(left) & static_cast<unsigned int>(right));
 }
+
+/// A CUmemFabricHandle: bytes that name memory on all machines with the same NVLink fabric.
+using FabricHandle = std::array<std::byte, 64>;
 
 }  // namespace CUBIND_NAMESPACE
