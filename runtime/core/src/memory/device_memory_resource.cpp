@@ -1,9 +1,11 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 #include <cubind/core/memory/device_memory_resource.hpp>
+#include <cubind/driver/constants.hpp>
 
 #include "calls/driver.hpp"
 #include "device/device_table.hpp"
+#include "memory/decompression.hpp"
 #include "memory/default_memory.hpp"
 #include "memory/memory_pool.hpp"
 #include "memory/refusals.hpp"
@@ -38,6 +40,10 @@ std::shared_ptr<detail::MemoryPool> make(Device device, const DeviceMemoryResour
     const SharingHandle kinds = detail::kinds_of_pool(options.ipc_enabled, options.sharing);
     if (kinds != SharingHandle::none) check_shareable(device, kinds);
     properties.handleTypes = static_cast<driver::CUmemAllocationHandleType>(kinds);
+    if (options.hw_decompress) {
+        if (detail::decompression_mask(device) == 0) detail::throw_no_decompression("cuMemPoolCreate", device);
+        properties.usage = driver::CU_MEM_POOL_CREATE_USAGE_HW_DECOMPRESS;
+    }
     auto pool = detail::MemoryPool::make(properties, {.device = device, .max_size = options.max_size});
     pool->set(driver::CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, driver::cuuint64_t{options.release_threshold});
     return pool;

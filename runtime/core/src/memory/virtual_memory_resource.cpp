@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cubind/core/device/device_properties.hpp>
 #include <cubind/core/memory/virtual_memory_resource.hpp>
+#include <cubind/driver/constants.hpp>
 #include <cubind/driver/device.hpp>
 #include <cubind/driver/virtual_memory.hpp>
 
@@ -10,6 +11,7 @@
 
 #include "calls/driver.hpp"
 #include "lifetime/relaxed_capture_mode.hpp"
+#include "memory/decompression.hpp"
 #include "memory/physical_handle.hpp"
 #include "memory/refusals.hpp"
 #include "memory/shareable_handle.hpp"
@@ -63,6 +65,7 @@ void check_support(Device device, const MemoryLocation& location, const VirtualM
         require(has.gpu_direct_rdma_with_cuda_vmm_supported(), device, "GPUDirect RDMA of virtual memory",
                 "GPU_DIRECT_RDMA_WITH_CUDA_VMM_SUPPORTED");
     }
+    if (options.hw_decompress && decompression_mask(device) == 0) throw_no_decompression("cuMemCreate", device);
 }
 
 driver::CUmemAllocationHandleType native(SharingHandle sharing) {
@@ -80,6 +83,7 @@ VirtualMemoryKind make_kind(const MemoryLocation& location, const VirtualMemoryR
     kind.properties.requestedHandleTypes = native(options.sharing);
     if (options.compressible) kind.properties.allocFlags.compressionType = driver::CU_MEM_ALLOCATION_COMP_GENERIC;
     if (options.gpu_direct_rdma) kind.properties.allocFlags.gpuDirectRDMACapable = 1;
+    if (options.hw_decompress) kind.properties.allocFlags.usage = driver::CU_MEM_CREATE_USAGE_HW_DECOMPRESS;
     const RelaxedCaptureMode mode;
     kind.granularity = check(driver::cuMemGetAllocationGranularity(
         &kind.properties, options.granularity == MemoryGranularity::minimum ? driver::CU_MEM_ALLOC_GRANULARITY_MINIMUM

@@ -12,6 +12,7 @@
 #include <cubind/core/memory/copy.hpp>
 #include <cubind/core/memory/copy_batch.hpp>
 #include <cubind/core/memory/copy_options.hpp>
+#include <cubind/core/memory/decompression.hpp>
 #include <cubind/core/memory/device_memory_resource.hpp>
 #include <cubind/core/memory/exported_memory.hpp>
 #include <cubind/core/memory/extent.hpp>

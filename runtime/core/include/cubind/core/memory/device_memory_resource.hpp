@@ -18,6 +18,9 @@ struct DeviceMemoryResourceOptions {
     bool ipc_enabled = false;
     /// The kinds of handles by which other processes open the pool, besides the file descriptors of `ipc_enabled`.
     SharingHandle sharing = SharingHandle::none;
+    /// Whether the decompression engine of the device can use the memory; see decompress_batch(). Requires a driver of CUDA 12.8
+    /// or later.
+    bool hw_decompress = false;
 };
 
 /// Device memory from a pool of the driver. Device::allocate() uses the device's default pool. Copies of the object are handles
@@ -37,7 +40,7 @@ public:
     explicit DeviceMemoryResource(Device device);
 
     /// Creates a new pool (cuMemPoolCreate). Throws Error if ipc_enabled or sharing is set and the device has no pools with
-    /// such handles.
+    /// such handles, and if hw_decompress is set and the device has no decompression engine.
     DeviceMemoryResource(Device device, const DeviceMemoryResourceOptions& options);
 
     /// Takes ownership of a pool of the device. Throws std::invalid_argument for nullptr.

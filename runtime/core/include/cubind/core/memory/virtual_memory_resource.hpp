@@ -37,6 +37,9 @@ struct VirtualMemoryResourceOptions {
     bool compressible = false;
     /// Whether other hardware, such as a network adapter, can access the memory directly.
     bool gpu_direct_rdma = false;
+    /// Whether the decompression engine of the device can use the memory; see decompress_batch(). Requires a driver of CUDA 12.8
+    /// or later.
+    bool hw_decompress = false;
     /// A power of two of which all addresses are multiples. 0 selects the granularity, which is also the minimum.
     std::size_t address_alignment = 0;
     /// The address at which memory begins if it is free there, a multiple of the alignment; 0 if the driver chooses. The driver
