@@ -20,6 +20,7 @@
 #include <cubind/core/memory/fill.hpp>
 #include <cubind/core/memory/host_allocator.hpp>
 #include <cubind/core/memory/ipc.hpp>
+#include <cubind/core/memory/logical_endpoint.hpp>
 #include <cubind/core/memory/managed_memory.hpp>
 #include <cubind/core/memory/managed_memory_resource.hpp>
 #include <cubind/core/memory/memory_adaptors.hpp>
