@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 #include <cubind/detail/host_function.hpp>
+#include <cubind/detail/record_failure.hpp>
 #include <cubind/driver/types.hpp>
 #include <cubind/error.hpp>
 #include <cubind/failure.hpp>
@@ -10,6 +11,7 @@
 #include <new>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "fork_state.hpp"
 #include "log/driver_log.hpp"
@@ -88,6 +90,30 @@ constexpr const char* fork_remedy =
     "Create the child before its parent initializes CUDA, start it with exec, as posix_spawn() and Python's start method "
     "\"spawn\" do, or initialize CUDA in the children only.";
 
+// Returns the functions of the library whose recent calls on this thread returned the status, the latest first.
+std::vector<std::string_view> functions_with_status(std::string_view library, int status) {
+    std::vector<std::string_view> functions;
+    const auto add = [&](const auto& failure) {
+        const std::string_view function = failure.function;
+        const bool is_alike = status == failure.status && library == failure.library && !function.empty();
+        if (is_alike && std::ranges::find(functions, function) == functions.end()) functions.push_back(function);
+    };
+    add(last_failure());
+    const detail::EarlierFailures& earlier = detail::earlier_failures();
+    for (unsigned int age = 1; age <= std::min(earlier.count, earlier.max_count); ++age)
+        add(earlier.entries[(earlier.count - age) % earlier.max_count]);
+    return functions;
+}
+
+// Names functions one of which has returned a stored result. `detail` is said of the function if it is the only one.
+std::string naming(const std::vector<std::string_view>& functions, const char* detail) {
+    const bool is_single = functions.size() == 1;
+    std::string text(is_single ? " The latest call with this status was " : " The latest calls with this status were ");
+    for (std::size_t i = 0; i < functions.size(); ++i)
+        text.append(i == 0 ? "" : i + 1 == functions.size() ? " and " : ", ").append(functions[i]);
+    return text.append(is_single && detail[0] != '\0' ? std::string(": ").append(detail) : ".");
+}
+
 // Returns the explanation of a status of the driver whose cause is the calling thread or process, or an empty string.
 std::string explanation_by_caller(std::string_view library, int code, std::string_view function) {
     if (library != "driver") return {};
@@ -143,15 +169,21 @@ void detail::throw_error(const char* library, int code, const char* name, const 
     const bool has_details =
         is_alike && failure.detail[0] != '\0' && (is_latest_call || failure.reason == FailureReason::library_missing);
     std::string why = has_details ? failure.detail : explanation;
-    // A stored result may be that of another call, so that the details of a missing symbol are said of their function.
-    if (is_alike && !is_latest_call && failure.function[0] != '\0') {
-        why.append(" The latest call with this status was ").append(failure.function);
-        why.append(has_details || failure.detail[0] == '\0' ? "." : std::string(": ").append(failure.detail));
+    // A stored result may be that of another call, so that the details of a missing symbol are said of their function, and
+    // nothing is said of one of several functions with this status.
+    std::string_view suspect = function;
+    if (!is_latest_call) {
+        const std::vector<std::string_view> functions = functions_with_status(library, code);
+        if (!functions.empty()) why.append(naming(functions, is_alike && !has_details ? failure.detail : ""));
+        if (functions.size() == 1) suspect = functions.front();
     }
     if (std::string by_caller = explanation_by_caller(library, code, function); !by_caller.empty()) why = std::move(by_caller);
     if (has_statuses_of_driver(library) && is_blocking_launch(function)) why = naming_this_kernel(std::move(why));
-    const bool has_driver_failed = is_alike && failure.reason == FailureReason::status && library == std::string_view("driver");
-    std::string log = has_driver_failed ? detail::read_driver_log(code, failure.function) : std::string();
+    std::string log;
+    const bool has_run = !is_alike || failure.reason == FailureReason::status;
+    if (has_run && !suspect.empty() && library == std::string_view("driver")) log = detail::read_driver_log(code, suspect);
+    if (has_run && is_alike && suspect == failure.function && library == std::string_view("runtime"))
+        log = detail::read_driver_log_of_caller(code);
     const auto throw_with = [&](std::string lines) {
         if (means_out_of_memory(name)) throw OutOfMemory(library, function, code, name, why, std::move(lines));
         throw Error(library, function, code, name, why, std::move(lines));

@@ -6,6 +6,9 @@
 
 namespace CUBIND_NAMESPACE::detail {
 
+/// Returns whether fork() has created this process while cubind was loaded.
+bool is_child_of_fork() noexcept;
+
 /// Returns whether fork() has created this process, or one of its parents, when the driver was loaded.
 bool has_parent_loaded_driver() noexcept;
 

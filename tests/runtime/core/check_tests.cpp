@@ -127,6 +127,9 @@ TEST(CheckTest, DoesNotNameALaterFunctionWithTheSameStatus) {
         EXPECT_EQ(error.function(), "");
         EXPECT_EQ(error.code(), driver::CUDA_ERROR_SHARED_OBJECT_SYMBOL_NOT_FOUND);
         EXPECT_THAT(error.what(), ::testing::StartsWith("A driver call failed")) << "the latest failure is only mentioned";
+        EXPECT_THAT(error.what(),
+                    AllOf(HasSubstr("cuMemFree_v2"), HasSubstr("cuMemGetInfo_v2"), ::testing::Not(HasSubstr("3.2"))))
+            << "either function may have returned it";
     }
     try {
         check(driver::cuMemFree(0));
@@ -154,6 +157,24 @@ TEST(CheckTest, StatesReleaseAndRemedyOfAStoredResult) {
     ASSERT_THAT(detail, AllOf(HasSubstr("CUDA 3.2 or newer"), HasSubstr("needed")));
     EXPECT_THAT(error_of([] { check(driver::cuMemFree(0)); }), AllOf(HasSubstr("cuMemFree_v2"), HasSubstr(detail)));
     EXPECT_THAT(error_of([&] { check(stored); }), AllOf(HasSubstr("cuMemFree_v2"), HasSubstr(detail)));
+}
+
+TEST(CheckTest, NamesTheFunctionOfAStoredResultAfterOtherFailures) {
+    setenv("CUBIND_DRIVER_LIBRARY", STAND_IN, 1);
+    const auto stored = driver::cuMemFree(0);
+    ASSERT_EQ(driver::cuMemAlloc(1000).status, driver::CUDA_ERROR_OUT_OF_MEMORY);
+    ASSERT_EQ(driver::cuMemAlloc(1000).status, driver::CUDA_ERROR_OUT_OF_MEMORY);
+    EXPECT_THAT(error_of([&] { check(stored); }), AllOf(HasSubstr("cuMemFree_v2"), ::testing::Not(HasSubstr("cuMemAlloc"))));
+}
+
+TEST(CheckTest, ForgetsFailuresBeforeTheLatest) {
+    setenv("CUBIND_DRIVER_LIBRARY", STAND_IN, 1);
+    const auto stored = driver::cuMemAlloc(1000);
+    for (int i = 0; i < 5; ++i) {
+        (void)driver::cuMemFree(0);
+        (void)driver::cuMemGetInfo();
+    }
+    EXPECT_THAT(error_of([&] { check(stored); }), ::testing::Not(HasSubstr("latest call")));
 }
 
 TEST(CheckTest, StatesTheSearchOfAMissingLibraryOnce) {

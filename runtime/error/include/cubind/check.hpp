@@ -46,8 +46,9 @@ auto check(const Result<Status, Values...>&& result) {
 }
 
 /// Checks a stored result and returns its values like the overload above. Other calls may have failed since then, so
-/// Error::function() is empty. If the thread's latest failure has the same status, the message names its function and states
-/// its details, such as the release that has the function and the remedy.
+/// Error::function() is empty: a result has no room for the function without cost for each success. The message names the
+/// functions that have returned the status lately on this thread. If that is one, which has failed last, it states details, such
+/// as the release that has the function and the remedy.
 template <class Status, class... Values>
 auto check(const Result<Status, Values...>& result) {
     return detail::checked_values(result, false);

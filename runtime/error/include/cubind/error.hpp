@@ -67,12 +67,15 @@ public:
 
     /// Returns the lines that the driver wrote to its log during the failed call, on the thread that made it, separated by
     /// newlines: "[time][thread][CUDA][E] text". Drivers of CUDA 12.9 and later have a log of all threads (cuLogs*), whose last
-    /// line about a call is "Returning CODE (NAME) from SYMBOL". Lines of other threads, and of other calls, are left out.
+    /// line about a call is "Returning CODE (NAME) from SYMBOL". Lines of other threads, and of other calls, are left out. For a
+    /// call of the library "runtime", which calls the driver, the lines of the thread's latest failed call of the driver, if that
+    /// has returned the same number.
     ///
-    /// Empty if the driver is older or has written nothing, for other libraries than "driver", with the environment variable
-    /// CUBIND_DRIVER_LOG=0, in host functions of streams, which must not call the driver, and in a child of fork() whose parent
-    /// had loaded the driver, because another thread of the parent may have had a lock of the log. A driver keeps about 100
-    /// lines, so that older lines of a long explanation may be missing. What the driver writes on its own threads is left out.
+    /// Empty if the driver is older or has written nothing, for other libraries, for a stored result if several functions have
+    /// returned its status lately, with the environment variable CUBIND_DRIVER_LOG=0, in host functions of streams, which must
+    /// not call the driver, and in a child of fork() whose parent had loaded the driver, because another thread of the parent may
+    /// have had a lock of the log. A driver keeps about 100 lines, so that older lines of a long explanation may be missing. What
+    /// the driver writes on its own threads is left out.
     ///
     /// A success costs nothing: the log is read when the error is thrown (cuLogsCurrent, cuLogsDumpToMemory), without a callback,
     /// and without changing what other code of the process reads. If no memory is left for the lines, they are left out.
@@ -131,8 +134,8 @@ private:
 namespace detail {
 
 /// Throws Error, or the derived class for the status. The error has the function and the details of last_failure() if the status
-/// comes from the thread's latest call; otherwise the message mentions a failure with the same status, and the error names no
-/// function.
+/// comes from the thread's latest call; otherwise the message mentions the functions that have returned the same status lately,
+/// and the error names no function.
 [[noreturn]] CUBIND_EXPORT void throw_error(const char* library, int code, const char* name, const char* explanation,
                                             bool is_latest_call);
 

@@ -64,4 +64,10 @@ std::string read_driver_log(int code, std::string_view function) noexcept {
     }
 }
 
+std::string read_driver_log_of_caller(int code) noexcept {
+    if (is_turned_off() || is_child_of_fork()) return {};
+    (void)library_path(driver::library());  // finds the driver that the runtime library has loaded
+    return read_driver_log(code, "");
+}
+
 }  // namespace CUBIND_NAMESPACE::detail

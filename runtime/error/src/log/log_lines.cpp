@@ -110,6 +110,7 @@ std::string lines_of_call(std::string_view log, ThreadNumbers thread, int code, 
     for (Group& group : groups) {
         if (has_functions && group.function.empty()) continue;
         if (is_of_call(group, code, function)) return std::move(group.text);
+        if (function.empty() && !group.text.empty()) return {};
     }
     return {};
 }

@@ -12,7 +12,8 @@
 namespace CUBIND_NAMESPACE::detail {
 
 /// Returns the lines of a driver's log that a thread wrote in its latest failed call of `function` with the status `code`,
-/// without a newline at the end. An empty function stands for any. Returns "" if there are none.
+/// without a newline at the end. An empty function stands for that of the thread's latest failed call. Returns "" if there are
+/// none.
 ///
 /// A line begins with [time][thread], further brackets, and a blank; the thread is a decimal. A line without them, such as the
 /// notice that older lines were overwritten, belongs to no thread at the beginning and continues a message elsewhere. A driver

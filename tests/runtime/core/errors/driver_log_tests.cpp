@@ -111,6 +111,20 @@ TEST_F(DriverLogTest, ContainsTheLinesOfAStoredResult) {
     EXPECT_THAT(error_of([&] { check(stored); })->driver_log(), HasSubstr("not registered"));
 }
 
+TEST_F(DriverLogTest, ContainsTheLinesOfAStoredResultAfterOtherFailures) {
+    const auto stored = driver::cuLogsUnregisterCallback(nullptr);
+    EXPECT_EQ(driver::cuMemAlloc(16).status, driver::CUDA_ERROR_INVALID_CONTEXT);
+    EXPECT_THAT(error_of([&] { check(stored); })->driver_log(), AllOf(HasSubstr("not registered"), Not(HasSubstr("cuMemAlloc"))));
+}
+
+TEST_F(DriverLogTest, IsEmptyForAStoredResultOfOneOfSeveralFunctions) {
+    const auto stored = driver::cuLogsUnregisterCallback(nullptr);
+    EXPECT_EQ(driver::cuMemFree(7).status, stored.status);
+    const auto error = error_of([&] { check(stored); });
+    EXPECT_THAT(error->driver_log(), IsEmpty());
+    EXPECT_THAT(error->what(), AllOf(HasSubstr("cuLogsUnregisterCallback"), HasSubstr("cuMemFree_v2")));
+}
+
 TEST_F(DriverLogTest, GivesEachThreadItsOwnLines) {
     std::atomic<int> ready{0};
     std::atomic<int> wrong{0};

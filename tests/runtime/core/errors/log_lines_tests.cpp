@@ -49,6 +49,8 @@ TEST(LogLinesTest, LeavesOutOtherCalls) {
         << "the latest call";
     const std::string later = own("later") + own("Returning 2 (CUDA_ERROR_OUT_OF_MEMORY) from cuMemCreate");
     EXPECT_EQ(detail::lines_of_call(ignored + later, me, 1, "cuMemAlloc_v2"), without_newline(ignored)) << "of a stored result";
+    EXPECT_EQ(detail::lines_of_call(ignored + later, me, 1, ""), "") << "the latest call has another status";
+    EXPECT_EQ(detail::lines_of_call(ignored + later, me, 2, ""), without_newline(later));
     EXPECT_EQ(detail::lines_of_call(ignored + own("a warning of a successful call"), me, 1, "cuMemAlloc_v2"),
               without_newline(ignored));
 }
