@@ -18,6 +18,7 @@ ELEMENTS = r"trivially copyable type, and neither const nor arrays"
 class MemoryMisuseTest(StatementTest):
     PREAMBLE = """
 #include <cubind/core.hpp>
+#include <cubind/core/memory/decompression.hpp>
 #include <cubind/core/memory/memory_operation.hpp>
 #include <array>
 #include <string>
@@ -98,6 +99,22 @@ struct Double2 { double x, y; };
                              f"copy_batch(stream, {{{{floats, values}}, {{buffer, numbers, {options}}}}}, {options});",
                              "copy_batch(stream, {{buffer, constant_buffer}});", "copy_batch(stream, {{values, values}});",
                              "copy_batch(stream, {{number, constant}, {number, floats}});")
+
+    def test_boxes_in_batches_are_checked_as_other_copies(self):
+        self.assert_rejected({"CopyPiece(image, std::vector<float>(4));": TEMPORARY, "CopyPiece(rows, numbers);": DIFFERENT,
+                              "CopyPiece(constant_tile, values);": CONSTANT})
+        self.assert_compiles("copy_batch(stream, {{image, values}, {values, rows}, {rows, constant_tile}, {floats, values}});",
+                             "CopyPiece piece(image.layer(0), tile, {.prefer_overlap_with_compute = true});")
+
+    def test_decompressions_have_memory_for_results_and_sizes(self):
+        lz4 = "DecompressionAlgorithm::lz4"
+        self.assert_rejected({
+            f"DecompressionPiece(constant_floats, buffer, {lz4});": CONSTANT,
+            f"DecompressionPiece(floats, std::vector<float>(4), {lz4});": TEMPORARY,
+            f"DecompressionPiece(image, buffer, {lz4});": NO_MATCH,
+            f"decompress_batch(stream, {{{{floats, buffer, {lz4}}}}}, ints);": "std::uint32_t",
+            f"decompress_batch(stream, {{{{floats, buffer, {lz4}}}}}, constant_words);": "std::uint32_t"})
+        self.assert_compiles(f"decompress_batch(stream, {{{{floats, constant_buffer, {lz4}}}}}, words);")
 
     def test_strided_spans_are_not_copied_as_values(self):
         self.assert_rejected({
