@@ -163,8 +163,8 @@ private:
                      {"has_limit", kernel.max_threads > 0},
                      {"max_threads", kernel.max_threads},
                      {"has_cluster", kernel.cluster[0] > 0},
-                     {"cluster", std::to_string(kernel.cluster[0]) + ", " + std::to_string(kernel.cluster[1]) + ", " +
-                                     std::to_string(kernel.cluster[2])},
+                     {"cluster", "{" + std::to_string(kernel.cluster[0]) + ", " + std::to_string(kernel.cluster[1]) + ", " +
+                                     std::to_string(kernel.cluster[2]) + "}"},
                      {"is_overloaded", is_overloaded(index)},
                      {"is_instance", is_instance(kernel)},
                      {"template_arguments", kernel.template_arguments},

@@ -81,9 +81,10 @@ std::string HostTypes::text(const clang::Type& type, const std::string& place, b
         case CXType_Pointer: {
             const clang::Type pointee = plain.pointee();
             const std::string target = text(pointee, place, false);
-            // A declarator around a name would be needed otherwise.
-            const bool is_compound = pointee.is_function() || pointee.canonical().is_array();
-            std::string pointer = is_compound ? "std::add_pointer_t<" + target + ">" : target + "*";
+            // A declarator around a name would be needed for a pointer to an array.
+            std::string pointer = pointee.is_function()            ? "cubind::DeviceFunction<" + target + ">"
+                                  : pointee.canonical().is_array() ? "std::add_pointer_t<" + target + ">"
+                                                                   : target + "*";
             if (!before.empty()) (pointer += ' ') += before.substr(0, before.size() - 1);
             return pointer;
         }
@@ -125,7 +126,8 @@ std::string HostTypes::text(const clang::Type& type, const std::string& place, b
 
 bool HostTypes::is_in_header(const clang::Type& type) const {
     const CXFile file = type.declaration().file();
-    return file != nullptr && files_.is_user(file) && !files_.is_main(file);
+    return file != nullptr && files_.is_user(file) && !files_.is_main(file) &&
+           !device_includes_.contains(files_.host_include(file));
 }
 
 bool HostTypes::is_known_to_host(const clang::Type& type) const {

@@ -13,13 +13,15 @@
 
 namespace cubind::gen::kernels {
 
-/// Writes types of the device for the host's compiler. Types of the user's headers keep their names. Other classes and enums are
-/// declared in the generated header: those of the .cu file, of CUDA, and of the compiler.
+/// Writes types of the device for the host's compiler. Types of the user's headers keep their names, unless the host cannot
+/// include the headers. Other classes and enums are declared in the generated header: those of the .cu file, of CUDA, and of the
+/// compiler.
 class HostTypes {
 public:
-    /// Stores the types to be declared in `result`. `prefix` stands before their names.
-    HostTypes(KernelFile& result, const UserFiles& files, std::string prefix)
-        : result_(result), files_(files), prefix_(std::move(prefix)) {}
+    /// Stores the types to be declared in `result`. `prefix` stands before their names. `device_includes` are the headers, as
+    /// UserFiles::host_include() has them, that the host cannot include, because they or headers in them define kernels.
+    HostTypes(KernelFile& result, const UserFiles& files, std::string prefix, std::set<std::string> device_includes)
+        : result_(result), files_(files), prefix_(std::move(prefix)), device_includes_(std::move(device_includes)) {}
 
     /// Returns the text of the type. `place` begins messages: the place in a file and what has the type. An object of the type is
     /// passed to the device if `is_value`; then it must be a type that the host can copy byte by byte. Throws InputError
@@ -43,6 +45,7 @@ private:
     KernelFile& result_;
     const UserFiles& files_;
     std::string prefix_;
+    std::set<std::string> device_includes_;
     std::map<std::string, std::string> declared_;  ///< names in the generated header by names in the source
     std::map<std::string, std::string> names_;     ///< the other direction
     std::set<std::string> used_;

@@ -3,6 +3,7 @@
 #include "kernels/read_kernel_file.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "clang/translation_unit.hpp"
 #include "error.hpp"
@@ -35,6 +36,16 @@ clang::ParseOptions parse_options(const ReadOptions& options) {
     return parse;
 }
 
+std::set<std::string> device_includes(const Declarations& declarations, const UserFiles& files) {
+    std::set<std::string> includes;
+    for (const auto* list : {&declarations.kernels(), &declarations.templates()}) {
+        for (const auto& kernel : *list) {
+            if (!files.is_main(kernel.main().file())) includes.insert(files.host_include(kernel.main().file()));
+        }
+    }
+    return includes;
+}
+
 }  // namespace
 
 KernelFile read_kernel_file(const std::filesystem::path& file, const ReadOptions& options) {
@@ -57,7 +68,7 @@ KernelFile read_kernel_file(const std::filesystem::path& file, const ReadOptions
     check_declarations(unit, files);
 
     const Declarations declarations(unit, files);
-    HostTypes types(result, files, options.type_prefix);
+    HostTypes types(result, files, options.type_prefix, device_includes(declarations, files));
     KernelCollector(result, types, files, declarations).collect(options);
     collect_variables(result, types, files, declarations);
     check_classes(unit, files, types.used_classes());

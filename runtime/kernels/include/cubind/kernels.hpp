@@ -5,6 +5,7 @@
 /// @file
 /// Kernels whose code is a part of the program: all of <cubind/kernels/...>.
 
+#include <cubind/kernels/device_function.hpp>
 #include <cubind/kernels/embedded_code.hpp>
 #include <cubind/kernels/embedded_global.hpp>
 #include <cubind/kernels/embedded_kernel.hpp>
