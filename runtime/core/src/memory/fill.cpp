@@ -83,7 +83,7 @@ FillArguments fill_arguments_of(const BoxView& memory, unsigned int pattern, uns
     std::size_t all = 0;
     if (__builtin_mul_overflow(width, memory.element_size, &row) ||
         __builtin_mul_overflow(memory.rows_per_slice, memory.pitch, &slice_pitch) ||
-        __builtin_mul_overflow(slice_pitch, depth, &all)) {
+        __builtin_mul_overflow(slice_pitch, depth, &all) || __builtin_mul_overflow(memory.pitch, height, &all)) {
         throw_misuse("cannot fill ", width, " x ", height, " x ", depth, " elements: a size is at most ", ~std::size_t{0},
                      " bytes");
     }

@@ -185,7 +185,9 @@ StridedView DlpackExchange::allocate(const StridedMemory& prototype) const {
     const dlpack::Tensor tensor = dlpack::tensor_of(prototype);
     std::string problem;
     const auto set_error = [](void* context, const char* kind, const char* message) {
-        *static_cast<std::string*>(context) = detail::concat(kind, ": ", message);
+        // Libraries pass nullptr if they have no text.
+        *static_cast<std::string*>(context) =
+            detail::concat(kind != nullptr ? kind : "an exception", ": ", message != nullptr ? message : "no message");
     };
     ::DLManagedTensorVersioned* allocated = nullptr;
     const int result = table_->allocate(const_cast<dlpack::Tensor*>(&tensor), &allocated, &problem, set_error);

@@ -101,6 +101,7 @@ TEST_F(BoxFillTest, RejectsRowsThatOverlapOrDoNotFit) {
     expect_misuse([&] { fill(stream, rows_of(numbers, {.width = 1, .height = 2}, 6, 2), 5u); }, "rows that lie 6 bytes apart",
                   "4 bytes", "std::uint8_t");
     expect_misuse([&] { fill(stream, rows_of(numbers, {~std::size_t{0}, 2, 1}, 8, 2), 5u); }, "a size is at most");
+    expect_misuse([&] { fill(stream, rows_of(numbers, {1, (std::size_t{1} << 62) + 1, 1}, 4, 1), 5u); }, "a size is at most");
     fill(stream, rows_of(numbers, {.width = 1, .height = 2}, 6, 2), std::byte{0});
     stream.synchronize();
 }

@@ -226,6 +226,16 @@ TEST_F(DlpackExchangeTest, ReportsExhaustedMemoryOfADevice) {
     EXPECT_THAT(message_of<DlpackExchangeError>([&] { (void)arrays.allocate({.shape = {1}}); }), HasSubstr("MemoryError: "));
 }
 
+TEST_F(DlpackExchangeTest, AcceptsAFailureOfTheAllocatorWithoutText) {
+    DlpackExchangeTable table = own();
+    table.allocate = [](void*, ::DLManagedTensorVersioned**, void* context, DlpackExchangeTable::SetError set_error) {
+        set_error(context, nullptr, nullptr);
+        return -1;
+    };
+    EXPECT_THAT(message_of<DlpackExchangeError>([&] { (void)exchange(table).allocate({.shape = {1}}); }),
+                AllOf(HasSubstr("returned -1"), HasSubstr("no message")));
+}
+
 TEST_F(DlpackExchangeTest, LeavesATensorToItsOwnerIfNoObjectIsMade) {
     for (const auto failure : {Arrays::Failure::exception, Arrays::Failure::no_object}) {
         Arrays::failure = failure;
