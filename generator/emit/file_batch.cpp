@@ -4,6 +4,7 @@
 
 #include <cerrno>
 #include <fstream>
+#include <string_view>
 #include <system_error>
 
 #include "error.hpp"
@@ -16,6 +17,21 @@ namespace {
 [[noreturn]] void fail(const fs::path& file, const std::string& what, const std::error_code& error) {
     throw InputError(file.string() + ": " + what + " (" + error.message() + "); the file is unchanged; check the permissions " +
                      "and the free space of its folder, or choose another folder with --output, --specs or --docs");
+}
+
+/// Between the name of a file and the number of the process that replaces it.
+constexpr std::string_view mark = ".new";
+
+/// Removes what processes that were killed have staged for the file. The caller has locked the folder against others.
+void remove_abandoned(const fs::path& file) {
+    const std::string prefix = file.filename().string().append(mark);
+    std::error_code ignored;
+    for (const auto& entry : fs::directory_iterator(file.has_parent_path() ? file.parent_path() : ".", ignored)) {
+        const std::string name = entry.path().filename().string();
+        const bool is_staged = name.starts_with(prefix) && name.size() > prefix.size() &&
+                               name.find_first_not_of("0123456789", prefix.size()) == std::string::npos;
+        if (is_staged) fs::remove(entry.path(), ignored);
+    }
 }
 
 }  // namespace
@@ -32,8 +48,10 @@ void FileBatch::add(const fs::path& file, const std::string& text) {
         if (error) fail(file, "its folder cannot be created", error);
     }
     if (fs::is_directory(file)) fail(file, "cannot be replaced", std::make_error_code(std::errc::is_a_directory));
+    remove_abandoned(file);
     fs::path beside = file;
-    beside += ".new" + std::to_string(process_id());
+    beside += mark;
+    beside += std::to_string(process_id());
     staged_.push_back({file, beside});
     errno = 0;
     std::ofstream stream(beside, std::ios::binary);

@@ -18,7 +18,8 @@ public:
     /// Removes staged files that were not committed.
     ~FileBatch();
 
-    /// Stages `text` for `file`. Throws InputError with the file and the system's reason.
+    /// Stages `text` for `file`, and removes what a process that was killed has staged for it. Throws InputError with the file
+    /// and the system's reason.
     void add(const std::filesystem::path& file, const std::string& text);
     /// Removes the file in commit().
     void remove(const std::filesystem::path& file) { removed_.push_back(file); }

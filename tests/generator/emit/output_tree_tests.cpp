@@ -108,6 +108,17 @@ TEST_F(OutputTreeTest, CreatesAMissingFolder) {
     EXPECT_EQ(compare(folder_.below("nowhere"), outputs_, {"toy"}).size(), 2U);
 }
 
+TEST_F(OutputTreeTest, RemovesWhatAKilledProcessHasStaged) {
+    folder_.write("toy/src/b.cpp.new123", "");  // killed before it wrote the banner
+    folder_.write("toy/include/a.hpp.new4", generated("a\n"));
+    folder_.write("toy/src/b.cpp.new", "mine\n");
+    folder_.write("toy/src/b.cpp.newer", "mine\n");
+    write(folder_.path(), outputs_, {"toy"});
+    auto expected = outputs_;
+    expected["toy/src/b.cpp.new"] = expected["toy/src/b.cpp.newer"] = "mine\n";
+    EXPECT_EQ(folder_.files(), expected);
+}
+
 TEST_F(OutputTreeTest, ReplacesAFileByRenaming) {
     // A program that has the old file open still reads the old text, because the new file is written separately and renamed.
     const fs::path file = folder_.write("a.hpp", "old\n");
