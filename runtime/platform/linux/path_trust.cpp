@@ -73,13 +73,22 @@ std::string octal(unsigned mode) {
     return digits;
 }
 
+constexpr unsigned sticky = 01000;
+
+// Returns whether others can add names to it, although they cannot replace those that exist.
+bool is_shared_folder(const FileStatus& status) {
+    return status.kind == FileKind::folder && (status.permissions & sticky) != 0 && is_writable_by_others(status);
+}
+
 std::string problem_of(const std::string& part, const FileStatus& status, PathUse use, bool is_last) {
     if (!is_trusted_owner(status.owner, use)) {
         const uid_t self = geteuid();
         return part + " belongs to user " + std::to_string(status.owner) + ", not to root" +
                (self != 0 ? " or to user " + std::to_string(self) : "") + ": not used";
     }
-    constexpr unsigned sticky = 01000;
+    // Nothing is below a file such as /dev/null, and only its owner and root can replace it by a folder.
+    const bool is_file = status.kind == FileKind::regular || status.kind == FileKind::other;
+    if (is_file && !is_last) return {};
     const bool is_sticky_folder = status.kind == FileKind::folder && (status.permissions & sticky) != 0;
     const bool is_protected = is_sticky_folder && !(is_last && use != PathUse::read_file);
     if (status.kind == FileKind::symbolic_link || is_protected || !is_writable_by_others(status)) return {};
@@ -101,12 +110,16 @@ std::string take_name(std::string& rest) {
 std::string trust_problem(const std::string& path, PathUse use) {
     std::string part = "/";  // has no symbolic links
     std::string rest = path;
+    bool is_in_shared_folder = false;
     for (int links = 0;;) {
         FileStatus status;
         if (const int error = status_of_path(part.c_str(), status, Links::not_followed)) {
             throw_if_exhausted(error);
-            return {};
+            // Another user may have moved it away to bring it back after this check.
+            if (use != PathUse::read_file || !is_in_shared_folder) return {};
+            return part + " does not exist, and others can create it: not used";
         }
+        is_in_shared_folder = is_shared_folder(status);
         const bool is_last = rest.find_first_not_of("/.") == std::string::npos;
         if (std::string problem = problem_of(part, status, use, is_last); !problem.empty()) return problem;
         if (status.kind == FileKind::symbolic_link) {

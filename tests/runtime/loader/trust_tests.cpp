@@ -58,6 +58,21 @@ TEST_F(LoaderTrustTest, UsesAFileInAStickyFolder) {
     EXPECT_EQ(library_path(row_), file_);
 }
 
+TEST_F(LoaderTrustTest, RefusesAMissingFileThatOthersCanCreate) {
+    const std::string missing = below("lib64/missing");
+    EXPECT_EQ(detail::trust_problem(missing), "");
+    set_mode(below("lib64"), 01777);
+    expect_contains(detail::trust_problem(missing), missing + " does not exist, and others can create it");
+    expect_contains(detail::trust_problem(missing + "/file"), missing + " does not exist, and others can create it");
+    EXPECT_EQ(detail::trust_problem(missing, detail::PathUse::create_in_folder), "");
+}
+
+TEST_F(LoaderTrustTest, AcceptsAPathBelowAFileBecauseNothingIsThere) {
+    set_mode(file_, 0666);
+    EXPECT_EQ(detail::trust_problem(file_ + "/below"), "");
+    EXPECT_EQ(detail::trust_problem("/dev/null/below", detail::PathUse::read_folder), "");
+}
+
 TEST_F(LoaderTrustTest, RefusesTheTargetOfASymbolicLink) {
     const std::string target = place(13, "open/real.so");
     set_mode(below("open"), 0777);
