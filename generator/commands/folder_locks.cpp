@@ -24,8 +24,13 @@ void announce_wait(const fs::path& folder) {
 FolderLocks::FolderLocks(const std::vector<fs::path>& read, const std::vector<fs::path>& written) {
     // All processes lock in the order of the paths, so that no two wait for each other.
     std::map<fs::path, bool> is_written;
-    for (const auto& folder : read) is_written[existing_folder(folder)];
-    for (const auto& folder : written) is_written[existing_folder(folder)] = true;
+    const auto add = [&](fs::path folder, bool writes) {
+        is_written[folder] |= writes;
+        // A process that creates this folder has locked a folder above it. Those are locked against such a process only.
+        for (; folder.has_relative_path(); folder = folder.parent_path()) is_written[folder.parent_path()];
+    };
+    for (const auto& folder : read) add(existing_folder(folder), false);
+    for (const auto& folder : written) add(existing_folder(folder), true);
     for (const auto& [folder, written_to] : is_written) locks_.emplace_back(folder, written_to, announce_wait);
 }
 

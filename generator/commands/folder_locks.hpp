@@ -13,7 +13,8 @@ namespace cubind::gen::commands {
 /// object is destroyed. The constructor waits for them. On a file system without locks, it locks nothing.
 class FolderLocks {
 public:
-    /// A folder that does not exist yet is locked by its nearest parent.
+    /// A folder that does not exist yet is locked by its nearest parent, so processes that create folders in one folder take
+    /// turns.
     FolderLocks(const std::vector<std::filesystem::path>& read, const std::vector<std::filesystem::path>& written);
     FolderLocks(const FolderLocks&) = delete;
     FolderLocks& operator=(const FolderLocks&) = delete;

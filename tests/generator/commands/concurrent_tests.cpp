@@ -1,6 +1,11 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
+#include <atomic>
+#include <cstdlib>
+#include <fcntl.h>
+#include <sys/file.h>
 #include <thread>
+#include <unistd.h>
 
 #include "commands/generator_test.hpp"
 
@@ -27,6 +32,28 @@ TEST_F(ConcurrentTest, WritesTheSameFilesAtOnce) {
         expect_success_of({"emit", "emit", "emit", "emit --check || true", "update --include project/include"});
         EXPECT_EQ(run("emit --check").status, 0);
     }
+}
+
+TEST_F(ConcurrentTest, WaitsForAProcessThatHasCreatedTheFolder) {
+    std::filesystem::remove_all(below("generated"));
+    std::filesystem::create_directory(below("docs"));  // else cubind-gen locks the folder above for it
+    const int creating = ::open(below("").c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    ASSERT_EQ(::flock(creating, LOCK_EX), 0);
+    std::filesystem::create_directory(below("generated"));
+    std::atomic<int> status = -1;
+    std::thread other([&] {
+        const std::string messages = below("messages").string();
+        status = std::system(("'" CUBIND_GEN "' --root '" + below("").string() + "' emit >/dev/null 2>'" + messages + "'").c_str());
+    });
+    const auto is_waiting = [&] {
+        return std::filesystem::exists(below("messages")) && read("messages").find("waiting") != std::string::npos;
+    };
+    while (status == -1 && !is_waiting()) std::this_thread::yield();
+    EXPECT_EQ(status, -1) << "wrote while the other process did";
+    ::close(creating);
+    other.join();
+    EXPECT_EQ(status, 0);
+    expect_contains(read("messages"), "waiting for another cubind-gen that uses " + below("").parent_path().string());
 }
 
 TEST_F(ConcurrentTest, KeepsTheReleasesOfEachExtract) {
