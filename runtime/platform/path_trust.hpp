@@ -27,8 +27,8 @@ enum class PathUse {
 /// - Others must not have permission to write to it, except for a folder with the sticky bit, such as /tmp, in which only the
 ///   owner of an entry can replace it. The folder whose files are used has no such exception. Permission for the group is
 ///   accepted if it is the private group of a user other than root, with the same number as the user.
-/// A path that does not exist is trusted up to its first missing part. A file that is read is not, if others can create that part.
-/// Throws std::bad_alloc if memory or file descriptors are exhausted.
+/// A path that does not exist is trusted up to its first missing part. A file that is read is not, if others can create that
+/// part. Throws std::bad_alloc if memory or file descriptors are exhausted.
 CUBIND_EXPORT std::string trust_problem(const std::string& path, PathUse use = PathUse::read_file);
 
 /// Returns whether the open file has an owner whose files are read, and others cannot write to it.

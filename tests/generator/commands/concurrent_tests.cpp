@@ -43,7 +43,8 @@ TEST_F(ConcurrentTest, WaitsForAProcessThatHasCreatedTheFolder) {
     std::atomic<int> status = -1;
     std::thread other([&] {
         const std::string messages = below("messages").string();
-        status = std::system(("'" CUBIND_GEN "' --root '" + below("").string() + "' emit >/dev/null 2>'" + messages + "'").c_str());
+        status =
+            std::system(("'" CUBIND_GEN "' --root '" + below("").string() + "' emit >/dev/null 2>'" + messages + "'").c_str());
     });
     const auto is_waiting = [&] {
         return std::filesystem::exists(below("messages")) && read("messages").find("waiting") != std::string::npos;
