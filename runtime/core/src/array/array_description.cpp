@@ -55,10 +55,6 @@ bool has(const driver::CUDA_ARRAY3D_DESCRIPTOR& descriptor, int flag) noexcept {
     return (descriptor.Flags & static_cast<unsigned int>(flag)) != 0;
 }
 
-std::size_t halve(std::size_t extent, unsigned int times) noexcept {
-    return extent == 0 ? 0 : std::max<std::size_t>(extent >> times, 1);
-}
-
 std::size_t blocks(std::size_t elements, std::size_t side) noexcept {
     return (elements + side - 1) / side;
 }
@@ -123,16 +119,6 @@ Extent3D extent_of(const driver::CUDA_ARRAY3D_DESCRIPTOR& descriptor) noexcept {
 
 unsigned int max_level_count(const ArrayOptions& options) noexcept {
     return static_cast<unsigned int>(std::bit_width(std::max({options.width, options.height, options.depth})));
-}
-
-driver::CUDA_ARRAY3D_DESCRIPTOR level_of(const driver::CUDA_ARRAY3D_DESCRIPTOR& descriptor, unsigned int level) noexcept {
-    driver::CUDA_ARRAY3D_DESCRIPTOR reduced = descriptor;
-    reduced.Width = halve(descriptor.Width, level);
-    reduced.Height = halve(descriptor.Height, level);
-    if (!has(descriptor, driver::CUDA_ARRAY3D_LAYERED) && !has(descriptor, driver::CUDA_ARRAY3D_CUBEMAP)) {
-        reduced.Depth = halve(descriptor.Depth, level);
-    }
-    return reduced;
 }
 
 std::string describe(const ArrayOptions& options) {

@@ -30,10 +30,6 @@ struct ArrayUnit {
 /// Returns the number of levels that halving the largest extent down to 1 produces.
 [[nodiscard]] unsigned int max_level_count(const ArrayOptions& options) noexcept;
 
-/// Returns the descriptor of a level of detail.
-[[nodiscard]] driver::CUDA_ARRAY3D_DESCRIPTOR level_of(const driver::CUDA_ARRAY3D_DESCRIPTOR& descriptor,
-                                                       unsigned int level) noexcept;
-
 /// Returns the format and the shape as text, such as "an array of 64 x 64 elements (CU_AD_FORMAT_FLOAT, 4 channels) in 8 layers".
 [[nodiscard]] CUBIND_EXPORT std::string describe(const ArrayOptions& options);
 
