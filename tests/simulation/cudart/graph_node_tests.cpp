@@ -16,7 +16,9 @@ namespace {
 class CudartGraphNodeTest : public ::testing::Test {
 protected:
     static cudaMemsetParams fill(void* to, unsigned int value) { return {to, 0, value, 4, 4, 1}; }
-    static cudaHostNodeParams adding(int& sum) { return {[](void* data) { ++*static_cast<int*>(data); }, &sum}; }
+    static cudaHostNodeParams adding(int& sum) {
+        return {[](void* data) { ++*static_cast<int*>(data); }, &sum};
+    }
     cudaGraphNode_t empty(const cudaGraphNode_t* after = nullptr) {
         return cudaGraphAddEmptyNode(graph, after, after != nullptr ? 1 : 0).value;
     }
@@ -139,7 +141,8 @@ TEST_F(CudartGraphNodeTest, ChangesCopies) {
     const cudaGraphExec_t executable = instantiate();
     run(executable);
     EXPECT_EQ(values(), (std::vector<int>{5, 6, 3, 4}));
-    EXPECT_EQ(cudaGraphExecMemcpyNodeSetParams1D(executable, node, memory, others, 4, cudaMemcpyHostToDevice).status, cudaSuccess);
+    EXPECT_EQ(cudaGraphExecMemcpyNodeSetParams1D(executable, node, memory, others, 4, cudaMemcpyHostToDevice).status,
+              cudaSuccess);
     run(executable);
     EXPECT_EQ(values(), (std::vector<int>{9, 6, 3, 4}));
     box.extent.width = 12;
@@ -165,14 +168,16 @@ TEST_F(CudartGraphNodeTest, ChangesCopiesOfVariables) {
     run(executable);
     EXPECT_EQ(seen, 5);
     int other = 0;
-    EXPECT_EQ(cudaGraphExecMemcpyNodeSetParamsToSymbol(executable, to, code.launches, &changed, 4, 0, cudaMemcpyHostToDevice).status,
-              cudaSuccess);
+    EXPECT_EQ(
+        cudaGraphExecMemcpyNodeSetParamsToSymbol(executable, to, code.launches, &changed, 4, 0, cudaMemcpyHostToDevice).status,
+        cudaSuccess);
     EXPECT_EQ(
         cudaGraphExecMemcpyNodeSetParamsFromSymbol(executable, from, &other, code.launches, 4, 0, cudaMemcpyDeviceToHost).status,
         cudaSuccess);
     run(executable);
     EXPECT_EQ(other, 6);
-    EXPECT_EQ(cudaGraphMemcpyNodeSetParamsToSymbol(to, code.launches, &changed, 4, 0, cudaMemcpyHostToDevice).status, cudaSuccess);
+    EXPECT_EQ(cudaGraphMemcpyNodeSetParamsToSymbol(to, code.launches, &changed, 4, 0, cudaMemcpyHostToDevice).status,
+              cudaSuccess);
     EXPECT_EQ(cudaGraphMemcpyNodeSetParamsFromSymbol(from, &other, code.launches, 4, 0, cudaMemcpyDeviceToHost).status,
               cudaSuccess);
     EXPECT_EQ(cudaGraphMemcpyNodeGetParams(from).value.dstPtr.ptr, &other);
@@ -201,6 +206,43 @@ TEST_F(CudartGraphNodeTest, AllocatesMemory) {
     EXPECT_EQ(cudaDeviceGraphMemTrim(0).status, cudaSuccess);
 }
 
+TEST_F(CudartGraphNodeTest, AddsAndReadsNodesOfOtherTypes) {
+    const auto add = [&](const cudaGraphNodeParams& parameters) {
+        const auto [status, node, written] = cudaGraphAddNode(graph, nullptr, nullptr, 0, parameters);
+        EXPECT_EQ(status, cudaSuccess) << parameters.type;
+        return node;
+    };
+    cudaGraphNodeParams parameters{};
+    parameters.type = cudaGraphNodeTypeEmpty;
+    EXPECT_EQ(cudaGraphNodeGetType(add(parameters)).value, cudaGraphNodeTypeEmpty);
+    parameters = {};
+    parameters.type = cudaGraphNodeTypeGraph;
+    parameters.graph.graph = cudaGraphCreate(0).value;
+    EXPECT_NE(cudaGraphChildGraphNodeGetGraph(add(parameters)).value, nullptr);
+    const cudaEvent_t event = cudaEventCreate().value;
+    parameters = {};
+    parameters.type = cudaGraphNodeTypeEventRecord;
+    parameters.eventRecord.event = event;
+    EXPECT_EQ(cudaGraphNodeGetParams(add(parameters)).value.eventRecord.event, event);
+    parameters = {};
+    parameters.type = cudaGraphNodeTypeWaitEvent;
+    parameters.eventWait.event = event;
+    EXPECT_EQ(cudaGraphNodeGetParams(add(parameters)).value.eventWait.event, event);
+    int number = 7;
+    parameters = {};
+    parameters.type = cudaGraphNodeTypeMemcpy;
+    parameters.memcpy.copyParams.srcPtr = {&number, 4, 4, 1};
+    parameters.memcpy.copyParams.dstPtr = {memory, 4, 4, 1};
+    parameters.memcpy.copyParams.extent = {4, 1, 1};
+    parameters.memcpy.copyParams.kind = cudaMemcpyHostToDevice;
+    EXPECT_EQ(cudaGraphNodeGetParams(add(parameters)).value.memcpy.copyParams.extent.width, 4u);
+    parameters = {};
+    parameters.type = cudaGraphNodeTypeExtSemaphoreSignal;
+    EXPECT_EQ(cudaGraphAddNode(graph, nullptr, nullptr, 0, parameters).status, cudaErrorNotSupported);
+    run(instantiate());
+    EXPECT_EQ(values(), (std::vector<int>{7, 2, 3, 4}));
+}
+
 TEST_F(CudartGraphNodeTest, ChangesAttributesOfKernels) {
     const RegisteredCode code;
     unsigned count = 4;
@@ -213,6 +255,7 @@ TEST_F(CudartGraphNodeTest, ChangesAttributesOfKernels) {
     EXPECT_EQ(cudaGraphKernelNodeSetAttribute(node, cudaLaunchAttributePriority, &value).status, cudaSuccess);
     EXPECT_EQ(cudaGraphKernelNodeCopyAttributes(other, node).status, cudaSuccess);
     EXPECT_EQ(cudaGraphKernelNodeGetAttribute(other, cudaLaunchAttributePriority).value.priority, -1);
+    EXPECT_EQ(cudaGraphNodeGetParams(other).value.kernel.blockDim.x, 4u);
 }
 
 TEST_F(CudartGraphNodeTest, RetainsUserObjects) {

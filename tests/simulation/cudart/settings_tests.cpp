@@ -121,7 +121,8 @@ TEST(CudartManagedTest, MovesMemory) {
     cudaMemLocation device{cudaMemLocationTypeDevice, 0};
     EXPECT_EQ(cudaMemAdvise(memory, mebibyte, cudaMemAdviseSetPreferredLocation, device).status, cudaSuccess);
     int location = -1;
-    EXPECT_EQ(cudaMemRangeGetAttribute(&location, 4, cudaMemRangeAttributePreferredLocation, memory, mebibyte).status, cudaSuccess);
+    EXPECT_EQ(cudaMemRangeGetAttribute(&location, 4, cudaMemRangeAttributePreferredLocation, memory, mebibyte).status,
+              cudaSuccess);
     EXPECT_EQ(location, 0);
     EXPECT_EQ(cudaMemPrefetchAsync(memory, mebibyte, device, 0, stream).status, cudaSuccess);
     std::size_t size = mebibyte, index = 0;
@@ -148,7 +149,8 @@ TEST(CudartCaptureTest, CapturesToAGraphAndTellsItsState) {
     const auto info = cudaStreamGetCaptureInfo(stream);
     EXPECT_EQ(info.status, cudaSuccess);
     EXPECT_EQ(info.value1, cudaStreamCaptureStatusActive);
-    EXPECT_EQ(cudaStreamUpdateCaptureDependencies(stream, nullptr, nullptr, 0, cudaStreamSetCaptureDependencies).status, cudaSuccess);
+    EXPECT_EQ(cudaStreamUpdateCaptureDependencies(stream, nullptr, nullptr, 0, cudaStreamSetCaptureDependencies).status,
+              cudaSuccess);
     EXPECT_EQ(cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureModeRelaxed).value, cudaStreamCaptureModeGlobal);
     EXPECT_EQ(cudaStreamEndCapture(stream).value, graph);
 }

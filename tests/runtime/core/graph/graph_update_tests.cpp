@@ -334,5 +334,22 @@ TEST_F(GraphUpdateTest, ReportsAFailureOfEachCall) {
               60u);
 }
 
+TEST_F(GraphUpdateTest, NamesTheKindOfTheNodeThatDiffers) {
+    GraphDefinition filling(device);
+    (void)filling.fill(data, 1u);
+    Graph graph = filling.instantiate();
+    const Event event(device);
+    const auto problem = [&](const auto& add) {
+        GraphDefinition changed(device);
+        add(changed);
+        return message_of<Error>([&] { graph.update(changed); });
+    };
+    EXPECT_THAT(problem([&](auto& changed) { (void)changed.copy(other, data); }), HasSubstr("node 0, of kind \"copy\""));
+    EXPECT_THAT(problem([&](auto& changed) { (void)changed.embed(filling); }), HasSubstr("of kind \"child graph\""));
+    EXPECT_THAT(problem([&](auto& changed) { (void)changed.record(event); }), HasSubstr("of kind \"event record\""));
+    EXPECT_THAT(problem([&](auto& changed) { (void)changed.wait(event); }), HasSubstr("of kind \"event wait\""));
+    EXPECT_THAT(problem([&](auto& changed) { (void)changed.callback([] {}); }), HasSubstr("of kind \"host function\""));
+}
+
 }  // namespace
 }  // namespace cubind::testing
