@@ -48,7 +48,7 @@ Json in_scopes(Json list) {
 
 /// Gives types an inline namespace that depends on their definition, so that the headers of several files share equal types.
 void add_shared_scope(Json& json, const Names& names, const std::vector<std::string>& namespaces) {
-    const std::string digest = digest_of(json.dump());
+    const std::string digest = digest_of(names.name_space + json.dump());
     add_scope(json, names, namespaces, "layout_" + digest);
     json["guard"] = "CUBIND_LAYOUT_" + json["name"].get<std::string>() + "_" + digest;
 }

@@ -8,6 +8,8 @@
 #include "image.hpp"
 
 #include <cstddef>
+#include <cstdint>
+#include <type_traits>
 
 #include "image_pyramid.cu.code.hpp"
 

@@ -20,7 +20,7 @@ protected:
     ScratchFolder scratch_;
 };
 
-const std::string kernel = "__global__ void run(int* p) {}\n";
+const std::string run_kernel = "__global__ void run(int* p) {}\n";
 
 TEST_F(KernelHeadersTest, EmbedsHeadersUnderTheWrittenNames) {
     const KernelCase file("header_types.cu");
@@ -46,14 +46,14 @@ TEST_F(KernelHeadersTest, LeavesOutHeadersOfCuda) {
 }
 
 TEST_F(KernelHeadersTest, FindsHeadersInTheFoldersOnly) {
-    scratch_.write("k.cu", "#include \"there.h\"\n" + kernel);
+    scratch_.write("k.cu", "#include \"there.h\"\n" + run_kernel);
     scratch_.write("lib/there.h", "#pragma once\n");
     const std::string message = error_of({.includes = {scratch_.path()}});
     expect_contains(message, "k.cu:1:10: 'there.h' file not found; searched in " + scratch_.path().string());
     expect_contains(message, "-I");
     EXPECT_EQ(read_kernel_file(scratch_.below("k.cu"), {.includes = {scratch_.below("lib")}}).headers.size(), 1u);
     for (const std::string name : {"cstdint", "stdint.h", "stdio.h", "vector"}) {
-        scratch_.write("k.cu", "#include <" + name + ">\n" + kernel);
+        scratch_.write("k.cu", "#include <" + name + ">\n" + run_kernel);
         expect_contains(error_of(), "'" + name + "' file not found");
     }
 }
@@ -63,7 +63,7 @@ TEST_F(KernelHeadersTest, RejectsTwoHeadersOfOneName) {
     scratch_.write("b/part.h", "struct B {};\n");
     scratch_.write("a/all.h", "#include \"part.h\"\n");
     scratch_.write("b/every.h", "#include \"part.h\"\n");
-    scratch_.write("k.cu", "#include \"a/all.h\"\n#include \"b/every.h\"\n" + kernel);
+    scratch_.write("k.cu", "#include \"a/all.h\"\n#include \"b/every.h\"\n" + run_kernel);
     const std::string message = error_of();
     expect_contains(message, "b/every.h:1: the name \"part.h\" is written for two headers");
     expect_contains(message, "a/part.h");
@@ -71,7 +71,7 @@ TEST_F(KernelHeadersTest, RejectsTwoHeadersOfOneName) {
 
 TEST_F(KernelHeadersTest, WarnsOfTwoNamesOfOneHeader) {
     scratch_.write("a/part.h", "#pragma once\nstruct A {};\n");
-    const KernelFile read = read_kernel_file(scratch_.write("k.cu", "#include \"a/part.h\"\n#include <part.h>\n" + kernel),
+    const KernelFile read = read_kernel_file(scratch_.write("k.cu", "#include \"a/part.h\"\n#include <part.h>\n" + run_kernel),
                                              {.includes = {scratch_.below("a")}});
     EXPECT_EQ(read.headers.size(), 2u);
     ASSERT_EQ(read.warnings.size(), 1u);
@@ -81,15 +81,15 @@ TEST_F(KernelHeadersTest, WarnsOfTwoNamesOfOneHeader) {
 TEST_F(KernelHeadersTest, RejectsHeadersThatIncludeThemselves) {
     scratch_.write("a.h", "#include \"b.h\"\n");
     scratch_.write("b.h", "#include \"a.h\"\n#include \"a.h\"\n");
-    scratch_.write("k.cu", "#include \"a.h\"\n" + kernel);
+    scratch_.write("k.cu", "#include \"a.h\"\n" + run_kernel);
     expect_contains(error_of(), "include nested too deeply");
-    scratch_.write("k.cu", "#include \"k.cu\"\n" + kernel);
+    scratch_.write("k.cu", "#include \"k.cu\"\n" + run_kernel);
     expect_contains(error_of(), "include nested too deeply");
 }
 
 TEST_F(KernelHeadersTest, RejectsHeadersThatAreNoText) {
     scratch_.write("a.h", "// \xff\n");
-    scratch_.write("k.cu", "#include \"a.h\"\n" + kernel);
+    scratch_.write("k.cu", "#include \"a.h\"\n" + run_kernel);
     expect_contains(error_of(), "a.h:1: the text is no UTF-8");
 }
 

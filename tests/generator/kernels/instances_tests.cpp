@@ -12,7 +12,7 @@ const std::string source =
     "namespace ns {\ntemplate <class T, int N = 2> __global__ void scale(T* data, T factor = 1) {}\n}\n"
     "__global__ void plain(int* p) {}\ntemplate <class T> __device__ T twice(T x) { return 2 * x; }\n";
 
-std::string error_of(const std::string& instance) {
+std::string error_of_instance(const std::string& instance) {
     return error_for(source, {.instantiations = {instance}});
 }
 
@@ -42,18 +42,18 @@ TEST(KernelInstanceTest, WarnsOfTemplatesWithoutInstances) {
 }
 
 TEST(KernelInstanceTest, RejectsWhatNamesNoKernelTemplate) {
-    expect_contains(error_of("ns::other<float>"),
+    expect_contains(error_of_instance("ns::other<float>"),
                     "the instantiation 'ns::other<float>' does not compile: no member named 'other'");
-    expect_contains(error_of("scale<float>"), "undeclared identifier 'scale'");
-    expect_contains(error_of("plain<int>"), "'plain' does not name a template");
-    expect_contains(error_of("twice<int>"), "names twice, which is no kernel");
-    expect_contains(error_of("plain"), "the instantiation 'plain' is no name of a kernel template with arguments");
+    expect_contains(error_of_instance("scale<float>"), "undeclared identifier 'scale'");
+    expect_contains(error_of_instance("plain<int>"), "'plain' does not name a template");
+    expect_contains(error_of_instance("twice<int>"), "names twice, which is no kernel");
+    expect_contains(error_of_instance("plain"), "the instantiation 'plain' is no name of a kernel template with arguments");
 }
 
 TEST(KernelInstanceTest, RejectsWrongArguments) {
     for (const std::string wrong :
          {"ns::scale<>", "ns::scale<3>", "ns::scale<float, double>", "ns::scale<float, 1, 2>", "ns::scale<Unknown>"}) {
-        expect_contains(error_of(wrong), "the instantiation '" + wrong + "' does not compile");
+        expect_contains(error_of_instance(wrong), "the instantiation '" + wrong + "' does not compile");
     }
 }
 
@@ -61,10 +61,10 @@ TEST(KernelInstanceTest, RejectsTextsThatAreMore) {
     for (const std::string hostile :
          {"", "<float>", "ns::scale<float>; int x", "ns::scale<float>)", "ns::scale<float>\n#error", "a<b>{}<c>",
           "ns::scale<float> // >", "ns::scale</*>*/float>", "ns::scale<\"a\">", "#x<a>", "-x<a>", "f()<a>"}) {
-        expect_contains(error_of(hostile), "is no name of a kernel template with arguments");
+        expect_contains(error_of_instance(hostile), "is no name of a kernel template with arguments");
     }
-    expect_contains(error_of("ns::scale<float>, *other = &ns::scale<int>"), "does not compile");
-    expect_contains(error_of("ns::scale<float"), "is no name");
+    expect_contains(error_of_instance("ns::scale<float>, *other = &ns::scale<int>"), "does not compile");
+    expect_contains(error_of_instance("ns::scale<float"), "is no name");
 }
 
 TEST(KernelInstanceTest, RejectsParametersThatTheHostCannotHave) {

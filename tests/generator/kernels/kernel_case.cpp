@@ -45,6 +45,13 @@ std::vector<std::string> kernel_cases() {
     return names;
 }
 
+gen::kernels::KernelFile read_case(const std::string& name, const std::string& type_prefix) {
+    const KernelCase file(name);
+    gen::kernels::ReadOptions options = file.options();
+    options.type_prefix = type_prefix;
+    return gen::kernels::read_kernel_file(file.file(), options);
+}
+
 gen::kernels::KernelFile read_text(const std::string& text, const gen::kernels::ReadOptions& options) {
     const ScratchFolder scratch;
     return gen::kernels::read_kernel_file(scratch.write("kernels.cu", text), options);

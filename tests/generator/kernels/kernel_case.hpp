@@ -37,6 +37,9 @@ private:
 /// Returns the names of all files.
 std::vector<std::string> kernel_cases();
 
+/// Reads a file of this name.
+gen::kernels::KernelFile read_case(const std::string& name, const std::string& type_prefix = "");
+
 /// Reads a .cu file with this text. Throws InputError if it is wrong.
 gen::kernels::KernelFile read_text(const std::string& text, const gen::kernels::ReadOptions& options = {});
 

@@ -10,11 +10,6 @@
 namespace cubind::testing {
 namespace {
 
-gen::kernels::KernelFile read_case(const std::string& name) {
-    const KernelCase file(name);
-    return gen::kernels::read_kernel_file(file.file(), file.options());
-}
-
 std::vector<std::string> defaults_of(const gen::kernels::Kernel& kernel) {
     std::vector<std::string> texts;
     for (const auto& parameter : kernel.parameters) texts.push_back(parameter.default_value);

@@ -10,13 +10,6 @@ namespace {
 
 using gen::kernels::KernelFile;
 
-KernelFile read_case(const std::string& name, const std::string& prefix = "") {
-    const KernelCase file(name);
-    gen::kernels::ReadOptions options = file.options();
-    options.type_prefix = prefix;
-    return gen::kernels::read_kernel_file(file.file(), options);
-}
-
 std::vector<std::string> types_of(const gen::kernels::Kernel& kernel) {
     std::vector<std::string> texts;
     for (const auto& parameter : kernel.parameters) texts.push_back(parameter.type);
@@ -39,7 +32,7 @@ TEST(KernelTypesTest, WritesPointersBeforeNames) {
               (Texts{"int**", "const char* const*", "void*", "const volatile float*", "std::add_pointer_t<int[4]>", "float*",
                      "std::add_pointer_t<int[3]>", "Unknown*", "double*"}));
     EXPECT_EQ(types_of(read_case("functions.cu").kernels.at(0)),
-              (Texts{"float*", "std::add_pointer_t<float(float, int)>", "std::add_pointer_t<void()>"}));
+              (Texts{"float*", "cubind::DeviceFunction<float(float, int)>", "cubind::DeviceFunction<void()>"}));
 }
 
 TEST(KernelTypesTest, KeepsTheNamesOfStandardIntegers) {

@@ -20,10 +20,6 @@ const gen::kernels::Variable& variable(const KernelFile& file, const std::string
     return none;
 }
 
-KernelFile read_case(const std::string& name) {
-    return gen::kernels::read_kernel_file(KernelCase(name).file(), {});
-}
-
 TEST(KernelVariablesTest, DescribesVariables) {
     const KernelFile read = read_case("variables.cu");
     EXPECT_EQ(read.variables.size(), 11u);
