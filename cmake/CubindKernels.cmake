@@ -15,8 +15,9 @@
 #               which NVRTC compiles at build time
 # ARCHITECTURE  the architecture of compiled code, such as sm_90; required unless the source is embedded
 # NVRTC         the library libnvrtc.so that compiles at build time; by default, it is found as programs find it
-# TOOLKIT       folders of CUDA's headers that the files include. By default, those of a toolkit that CUDA_HOME or CUDA_PATH names,
-#               or /usr/local/cuda. Files that include no headers of CUDA need none.
+# TOOLKIT       folders of CUDA's headers that the files include, or nvrtc for those that NVRTC contains since CUDA 13.3. By default,
+#               those of a toolkit that CUDA_HOME or CUDA_PATH names, or /usr/local/cuda, or those of NVRTC. Files that include no
+#               headers of CUDA need none.
 #
 # The files can include headers from their own folders, which become include folders of TARGET, and from those of TARGET.
 function(cubind_add_kernels target)
@@ -56,11 +57,28 @@ function(cubind_add_kernels target)
             DOC "Folder of CUDA's headers, which .cu files can include")
         if(CUBIND_TOOLKIT_INCLUDE_DIR)
             set(arg_TOOLKIT ${CUBIND_TOOLKIT_INCLUDE_DIR} ${CUBIND_TOOLKIT_INCLUDE_DIR}/cccl)
+        elseif(TARGET cubind::compile)
+            set(arg_TOOLKIT nvrtc)
         endif()
     endif()
 
     set(folder ${CMAKE_CURRENT_BINARY_DIR}/cubind_kernels/${target})
     file(MAKE_DIRECTORY ${folder})
+    set(environment "")
+    if(arg_NVRTC)
+        set(environment CUBIND_NVRTC_LIBRARY=${arg_NVRTC})
+    endif()
+    set(headers "")
+    if("${arg_TOOLKIT}" STREQUAL "nvrtc")
+        set(headers ${folder}/nvrtc_headers.stamp)
+        set(arg_TOOLKIT ${folder}/nvrtc_headers ${folder}/nvrtc_headers/cccl)
+        add_custom_command(
+            OUTPUT ${headers}
+            COMMAND ${CMAKE_COMMAND} -E env ${environment} $<TARGET_FILE:cubind::compile> --install-headers ${folder}/nvrtc_headers
+            COMMAND ${CMAKE_COMMAND} -E touch ${headers}
+            DEPENDS cubind::compile ${arg_NVRTC}
+            COMMENT "Writing the headers of CUDA that NVRTC contains" VERBATIM)
+    endif()
     # Without the folders of the system, whose headers NVRTC does not accept. With $<SEMICOLON>, because a list stores this.
     set(includes "$<FILTER:$<REMOVE_DUPLICATES:$<TARGET_PROPERTY:${target},INCLUDE_DIRECTORIES>>,EXCLUDE,^/usr(/local)?/include$>")
     set(options "$<$<BOOL:${includes}>:--include=$<JOIN:${includes},$<SEMICOLON>--include=>>")
@@ -94,10 +112,6 @@ function(cubind_add_kernels target)
         if(kind)
             set(compiler cubind::compile)
             set(code --code ${kind}:${folder}/${name}.${kind})
-            set(environment "")
-            if(arg_NVRTC)
-                set(environment CUBIND_NVRTC_LIBRARY=${arg_NVRTC})
-            endif()
             set(compile COMMAND ${CMAKE_COMMAND} -E env ${environment} $<TARGET_FILE:cubind::compile> ${file} --kind ${kind} --arch ${arg_ARCHITECTURE}
                 --output ${folder}/${name}.${kind} ${options})
         endif()
@@ -106,7 +120,7 @@ function(cubind_add_kernels target)
             ${compile}
             COMMAND cubind::gen kernels ${file} --output ${folder}
                 --depfile ${folder}/${name}.d ${own_options} ${code} ${options}
-            DEPENDS ${file} cubind::gen ${compiler}
+            DEPENDS ${file} cubind::gen ${compiler} ${headers}
             DEPFILE ${folder}/${name}.d
             COMMENT "Reading the kernels of ${name}"
             COMMAND_EXPAND_LISTS VERBATIM)

@@ -1,13 +1,19 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
+#include <cubind/check.hpp>
 #include <cubind/core/program/program.hpp>
 #include <cubind/error.hpp>
+#include <cubind/nvrtc/bundled_headers.hpp>
+#include <cubind/nvrtc/constants.hpp>
+#include <cubind/nvrtc/strings.hpp>
+#include <cubind/tuple.hpp>
 
 #include <array>
 #include <cstdlib>
 #include <exception>
 #include <getopt.h>
 #include <iostream>
+#include <stdexcept>
 #include <string>
 #include <utility>
 
@@ -21,6 +27,7 @@ constexpr int exit_usage = 2;
 constexpr const char* usage =
     "usage: cubind-compile FILE.cu --kind KIND --arch ARCH --output FILE [--include DIR]... [--option OPTION]...\n"
     "                      [--instantiate INSTANCE]...\n"
+    "       cubind-compile --install-headers DIR\n"
     "\n"
     "Compiles a file of CUDA C++ with NVRTC. Needs neither a GPU nor nvcc.\n"
     "\n"
@@ -30,6 +37,8 @@ constexpr const char* usage =
     "  --include      a folder that is searched for headers\n"
     "  --option       an option of NVRTC, such as -DWIDTH=4 or --use_fast_math\n"
     "  --instantiate  an instance of a kernel template, such as \"scale<float>\"\n"
+    "  --install-headers  write the headers of CUDA that NVRTC contains since CUDA 13.3 to DIR and DIR/cccl, and compile "
+    "nothing\n"
     "  --help         print this text\n"
     "\n"
     "Exit status: 0 if the file was compiled, 1 if it was not (the log of the compiler is printed), 2 if the command\n"
@@ -42,6 +51,7 @@ struct Options {
     std::string file;
     std::string kind;
     std::string output;
+    std::string headers;
     cubind::ProgramOptions compiler;
     std::vector<std::string> instances;
 };
@@ -53,10 +63,15 @@ struct Options {
 
 Options parse(int count, char** arguments) {
     constexpr option known[] = {
-        {"kind", required_argument, nullptr, 'k'},   {"arch", required_argument, nullptr, 'a'},
-        {"output", required_argument, nullptr, 'o'}, {"include", required_argument, nullptr, 'i'},
-        {"option", required_argument, nullptr, 'p'}, {"instantiate", required_argument, nullptr, 'n'},
-        {"help", no_argument, nullptr, 'h'},         {nullptr, 0, nullptr, 0},
+        {"kind", required_argument, nullptr, 'k'},
+        {"arch", required_argument, nullptr, 'a'},
+        {"output", required_argument, nullptr, 'o'},
+        {"include", required_argument, nullptr, 'i'},
+        {"option", required_argument, nullptr, 'p'},
+        {"instantiate", required_argument, nullptr, 'n'},
+        {"help", no_argument, nullptr, 'h'},
+        {"install-headers", required_argument, nullptr, 'd'},
+        {nullptr, 0, nullptr, 0},
     };
     Options options;
     opterr = 0;
@@ -81,6 +96,9 @@ Options parse(int count, char** arguments) {
             case 'n':
                 options.instances.emplace_back(optarg);
                 break;
+            case 'd':
+                options.headers = optarg;
+                break;
             case 'h':
                 std::cout << usage;
                 std::exit(0);
@@ -90,6 +108,7 @@ Options parse(int count, char** arguments) {
                 fail(std::string("unknown option ") + arguments[current]);
         }
     }
+    if (!options.headers.empty() && optind == count) return options;
     if (optind + 1 != count) fail("name one file, not " + std::to_string(count - optind));
     options.file = arguments[optind];
     if (options.kind.empty() || options.compiler.arch.empty() || options.output.empty())
@@ -104,10 +123,25 @@ CodeType kind_of(const std::string& name) {
     fail("--kind " + name + " is unknown: it is ptx, cubin or lto_ir");
 }
 
+/// Writes the headers that NVRTC contains. An NVRTC that contains none is no error, because many kernels need none.
+int install_headers(const std::string& folder) {
+    try {
+        const auto info = cubind::check(cubind::nvrtc::nvrtcGetBundledHeadersInfo());
+        if (std::get<0>(info).available == 0) throw std::runtime_error("this NVRTC contains no headers");
+        (void)cubind::check(
+            cubind::nvrtc::nvrtcInstallBundledHeaders(folder.c_str(), cubind::nvrtc::NVRTC_INSTALL_HEADERS_SKIP_IF_EXISTS));
+    } catch (const std::exception& error) {
+        std::cerr << "cubind-compile: no headers of CUDA were written to " << folder << ": " << error.what()
+                  << "\nKernels that include headers of CUDA need a toolkit, such as that of CUDA_HOME.\n";
+    }
+    return 0;
+}
+
 }  // namespace
 
 int main(int count, char** arguments) {
     Options options = parse(count, arguments);
+    if (!options.headers.empty()) return install_headers(options.headers);
     const CodeType kind = kind_of(options.kind);
     options.compiler.link_time_optimization = kind == CodeType::lto_ir;
     try {

@@ -4,9 +4,12 @@
 #include <cubind/core/memory/typed_buffer.hpp>
 
 #include <array>
+#include <bit>
+#include <cstdint>
 
 #include "embedded_lto.cu.hpp"
 #include "embedded_ptx.cu.hpp"
+#include "half.cu.hpp"
 #include "toolkit_test.hpp"
 
 namespace cubind::testing {
@@ -36,6 +39,17 @@ TEST_F(EmbeddedFileToolkitTest, RunsPtx) {
     EXPECT_EQ(run(ptx::multiply_and_add<3>, ptx::inner::negate, ptx::summand), (std::array{-31, -61}));
     EXPECT_EQ(ptx::inner::negate.code().object_code(device).kind(), CodeType::ptx);
     EXPECT_THAT(std::string(ptx::inner::negate.code().content().code), HasSubstr(".target sm_80"));
+}
+
+TEST_F(EmbeddedFileToolkitTest, ReadsTheHeadersOfNvrtc) {
+    set_embedded_code_cache(nullptr);
+    TypedBuffer<kernels::half> numbers = device.allocate<kernels::half>(stream, 1);
+    std::array values = {std::bit_cast<kernels::half>(std::uint16_t{0x3C00})};  // 1
+    copy(stream, numbers, values);
+    kernels::twice(stream, {}, numbers, kernels::complex_float{});
+    copy(stream, values, numbers);
+    stream.synchronize();
+    EXPECT_EQ(std::bit_cast<std::uint16_t>(values[0]), 0x4000);  // 2
 }
 
 TEST_F(EmbeddedFileToolkitTest, LinksLtoIr) {

@@ -6,6 +6,7 @@
 #include <cubind/nvrtc/bundled_headers.hpp>
 #include <cubind/nvrtc/constants.hpp>
 #include <cubind/nvrtc/loading.hpp>
+#include <cubind/nvrtc/strings.hpp>
 
 #include <mutex>
 #include <utility>
