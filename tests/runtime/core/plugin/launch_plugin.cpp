@@ -14,7 +14,8 @@
 using namespace cubind;
 
 // What a header of cubind-gen declares: code that takes device memory while it is loaded.
-namespace kernels::inline of_plugin_cu {
+namespace kernels {
+inline namespace of_plugin_cu {
 
 CUBIND_HIDDEN inline constexpr char text[] =
     ".version 8.0\n.target sm_90\n.address_size 64\n"
@@ -26,7 +27,8 @@ CUBIND_HIDDEN inline constinit const EmbeddedCode code({.name = "plugin.ptx",
 CUBIND_HIDDEN inline const EmbeddedCodeScope scope(code);
 CUBIND_HIDDEN inline constinit const EmbeddedKernel<void(int*)> embedded{code, "embedded"};
 
-}  // namespace kernels::inline of_plugin_cu
+}  // namespace of_plugin_cu
+}  // namespace kernels
 
 namespace {
 
