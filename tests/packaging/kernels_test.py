@@ -32,6 +32,19 @@ class KernelsTest(unittest.TestCase):
         build, _ = self.configure()
         self.assertEqual(build_and_run(build), "_Z5scaleIfEvPT_S0_\n_Z5scalePdd\n")
 
+    def test_only_an_edit_makes_a_header_again(self):
+        build, _ = self.configure()
+        headers = [build / "cubind_kernels" / target / "scale.cu.hpp" for target in ("consumer", "plugin")]
+        build_and_run(build)
+        before = [header.stat().st_mtime_ns for header in headers]
+        build_and_run(build)
+        self.assertEqual([header.stat().st_mtime_ns for header in headers], before)
+        (HERE / "kernels" / "plugin" / "scale.cu").touch()
+        build_and_run(build)
+        after = [header.stat().st_mtime_ns for header in headers]
+        self.assertEqual(after[0], before[0])
+        self.assertGreater(after[1], before[1])
+
     def test_programs_are_installed_with_their_templates(self):
         moved = empty_folder("kernels_moved")
         self.PREFIX.rename(moved)
