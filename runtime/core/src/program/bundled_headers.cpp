@@ -64,10 +64,7 @@ private:
     fs::path path_;
 };
 
-}  // namespace
-
-BundledHeaders installed_bundled_headers(int version) {
-    const Place place = place_of(version);
+BundledHeaders installed_at(const Place& place) {
     if (place.name.empty() || place.parent.empty()) return {};
     const std::string folder = (fs::path(place.parent) / place.name).string();
     OpenedFolder opened = open_cache_folder(folder, false);
@@ -75,9 +72,15 @@ BundledHeaders installed_bundled_headers(int version) {
     return opened.descriptor ? BundledHeaders{.folder = folder} : BundledHeaders{};
 }
 
+}  // namespace
+
+BundledHeaders installed_bundled_headers(int version) {
+    return installed_at(place_of(version));
+}
+
 BundledHeaders install_bundled_headers(int version) {
-    if (BundledHeaders found = installed_bundled_headers(version); !found.folder.empty() || !found.problem.empty()) return found;
     const Place place = place_of(version);
+    if (BundledHeaders found = installed_at(place); !found.folder.empty() || !found.problem.empty()) return found;
     if (place.name.empty()) return {};
     if (OpenedFolder parent = open_cache_folder(place.parent, true); !parent.problem.empty())
         return {.problem = std::move(parent.problem)};
@@ -92,7 +95,7 @@ BundledHeaders install_bundled_headers(int version) {
     std::error_code error;
     fs::rename(temporary.path(), fs::path(place.parent) / place.name, error);
     // Another process may have been faster. Its folder has the same content.
-    BundledHeaders found = installed_bundled_headers(version);
+    BundledHeaders found = installed_at(place);
     if (found.folder.empty() && found.problem.empty())
         found.problem = concat("the folder ", place.parent, "/", place.name, ": ", error.message());
     return found;
