@@ -56,7 +56,7 @@ TEST(CudartPoolTest, SharesAPoolAndItsMemory) {
     cudaMemPoolProps properties{};
     properties.allocType = cudaMemAllocationTypePinned;
     properties.handleTypes = cudaMemHandleTypePosixFileDescriptor;
-    properties.location = {cudaMemLocationTypeDevice, 0};
+    properties.location = {cudaMemLocationTypeDevice, {0}};
     const auto [status, pool] = cudaMemPoolCreate(&properties);
     ASSERT_EQ(status, cudaSuccess);
     std::uint64_t threshold = mebibyte;
@@ -64,7 +64,7 @@ TEST(CudartPoolTest, SharesAPoolAndItsMemory) {
     threshold = 0;
     EXPECT_EQ(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &threshold).status, cudaSuccess);
     EXPECT_EQ(threshold, mebibyte);
-    cudaMemLocation peer{cudaMemLocationTypeDevice, 1};
+    cudaMemLocation peer{cudaMemLocationTypeDevice, {1}};
     const cudaMemAccessDesc access{peer, cudaMemAccessFlagsProtReadWrite};
     EXPECT_EQ(cudaMemPoolSetAccess(pool, &access, 1).status, cudaSuccess);
     EXPECT_EQ(cudaMemPoolGetAccess(pool, &peer).value, cudaMemAccessFlagsProtReadWrite);
@@ -90,13 +90,13 @@ TEST(CudartPoolTest, SharesAPoolAndItsMemory) {
 TEST(CudartPoolTest, SelectsThePoolOfADevice) {
     cudaMemPoolProps properties{};
     properties.allocType = cudaMemAllocationTypePinned;
-    properties.location = {cudaMemLocationTypeDevice, 0};
+    properties.location = {cudaMemLocationTypeDevice, {0}};
     const cudaMemPool_t pool = cudaMemPoolCreate(&properties).value;
     const cudaMemPool_t before = cudaDeviceGetDefaultMemPool(0).value;
     EXPECT_EQ(cudaDeviceGetMemPool(0).value, before);
     EXPECT_EQ(cudaDeviceSetMemPool(0, pool).status, cudaSuccess);
     EXPECT_EQ(cudaDeviceGetMemPool(0).value, pool);
-    cudaMemLocation device{cudaMemLocationTypeDevice, 0};
+    cudaMemLocation device{cudaMemLocationTypeDevice, {0}};
     EXPECT_EQ(cudaMemGetMemPool(&device, cudaMemAllocationTypePinned).value, pool);
     EXPECT_EQ(cudaMemSetMemPool(&device, cudaMemAllocationTypePinned, before).status, cudaSuccess);
     EXPECT_EQ(cudaMemGetDefaultMemPool(&device, cudaMemAllocationTypePinned).value, before);
@@ -118,7 +118,7 @@ TEST(CudartIpcTest, RefusesHandlesOfThisProcess) {
 TEST(CudartManagedTest, MovesMemory) {
     void* memory = cudaMallocManaged(mebibyte, cudaMemAttachGlobal).value;
     const cudaStream_t stream = cudaStreamCreate().value;
-    cudaMemLocation device{cudaMemLocationTypeDevice, 0};
+    cudaMemLocation device{cudaMemLocationTypeDevice, {0}};
     EXPECT_EQ(cudaMemAdvise(memory, mebibyte, cudaMemAdviseSetPreferredLocation, device).status, cudaSuccess);
     int location = -1;
     EXPECT_EQ(cudaMemRangeGetAttribute(&location, 4, cudaMemRangeAttributePreferredLocation, memory, mebibyte).status,
