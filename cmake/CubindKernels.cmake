@@ -74,6 +74,8 @@ function(cubind_add_kernels target)
         set(arg_TOOLKIT ${folder}/nvrtc_headers ${folder}/nvrtc_headers/cccl)
         add_custom_command(
             OUTPUT ${headers}
+            # The folders exist even if this NVRTC contains no headers. Kernels that include none are read without them.
+            COMMAND ${CMAKE_COMMAND} -E make_directory ${folder}/nvrtc_headers/cccl
             COMMAND ${CMAKE_COMMAND} -E env ${environment} $<TARGET_FILE:cubind::compile> --install-headers ${folder}/nvrtc_headers
             COMMAND ${CMAKE_COMMAND} -E touch ${headers}
             DEPENDS cubind::compile ${arg_NVRTC}
