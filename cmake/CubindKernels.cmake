@@ -72,6 +72,10 @@ function(cubind_add_kernels target)
     if("${arg_TOOLKIT}" STREQUAL "nvrtc")
         set(headers ${folder}/nvrtc_headers.stamp)
         set(arg_TOOLKIT ${folder}/nvrtc_headers ${folder}/nvrtc_headers/cccl)
+        get_property(is_known TARGET ${target} PROPERTY CUBIND_NVRTC_HEADERS)
+    endif()
+    if(headers AND NOT is_known)
+        set_property(TARGET ${target} PROPERTY CUBIND_NVRTC_HEADERS ${headers})
         add_custom_command(
             OUTPUT ${headers}
             # The folders exist even if this NVRTC contains no headers. Kernels that include none are read without them.
