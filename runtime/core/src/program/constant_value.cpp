@@ -2,40 +2,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "program/constant_value.hpp"
 
+#include <cubind/error.hpp>
+#include <cubind/nvrtc/status.hpp>
+
 #include <bit>
-#include <charconv>
 #include <cmath>
 #include <cstdio>
 #include <limits>
+
+#include "errors/misuse.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 namespace {
 
 using Kind = ConstantType::Kind;
-
-/// Returns the text of the initializer of a variable: "0" if the definition has none, std::nullopt if there is no definition.
-std::optional<std::string_view> initializer(std::string_view ptx, const std::string& name) {
-    const std::string searched = " " + name;
-    for (std::size_t at = ptx.find(searched); at != std::string_view::npos; at = ptx.find(searched, at + 1)) {
-        std::string_view rest = ptx.substr(at + searched.size());
-        if (rest.starts_with(";")) return "0";
-        if (!rest.starts_with(" = ")) continue;  // another name, or a mention in debug information
-        rest.remove_prefix(3);
-        return rest.substr(0, rest.find(';'));
-    }
-    return std::nullopt;
-}
-
-// The forms of numbers: decimal integers, and the bits of floating-point numbers after "0f" and "0d".
-std::optional<std::uint64_t> bits_of(std::string_view text) {
-    const bool is_hexadecimal = text.starts_with("0f") || text.starts_with("0d");
-    const bool is_negative = text.starts_with('-');
-    text.remove_prefix(is_hexadecimal ? 2 : is_negative ? 1 : 0);
-    std::uint64_t bits = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), bits, is_hexadecimal ? 16 : 10);
-    if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-    return is_negative ? 0 - bits : bits;
-}
+using EvaluatedKind = EvaluatedConstant::Kind;
 
 bool is_floating_point(EvaluatedKind kind) {
     return kind == EvaluatedKind::single_precision || kind == EvaluatedKind::double_precision;
@@ -82,15 +63,6 @@ std::optional<std::uint64_t> float_bits_of_double(std::uint64_t bits) {
 
 }  // namespace
 
-std::optional<EvaluatedConstant> constant_in_ptx(std::string_view ptx, std::size_t number) {
-    const auto kind = initializer(ptx, "cubind_kind_" + std::to_string(number));
-    const auto value = initializer(ptx, "cubind_value_" + std::to_string(number));
-    if (!kind || !value) return std::nullopt;
-    const auto kind_number = bits_of(*kind), bits = bits_of(*value);
-    if (!kind_number || *kind_number > 4 || !bits) return std::nullopt;
-    return EvaluatedConstant{static_cast<EvaluatedKind>(*kind_number), *bits};
-}
-
 std::optional<std::uint64_t> converted_bits(const EvaluatedConstant& constant, ConstantType type) {
     if (type.kind != Kind::floating_point) {
         return is_floating_point(constant.kind) ? std::nullopt : integer_bits(constant, type);
@@ -105,6 +77,21 @@ std::optional<std::uint64_t> converted_bits(const EvaluatedConstant& constant, C
             return is_single ? float_bits_of_integer<float, std::uint32_t>(constant)
                              : float_bits_of_integer<double, std::uint64_t>(constant);
     }
+}
+
+void throw_evaluation_error(const char* function, const std::string& program, const std::string& expression,
+                            const std::string& reason, const std::string& log) {
+    constexpr auto status = nvrtc::NVRTC_ERROR_COMPILATION;
+    const Error failure("nvrtc", function, status, nvrtc::to_string(status), "the expression has no value of the requested type");
+    throw CompileError(failure, concat("In the program \"", program, "\", the expression ", expression, " ", reason), log);
+}
+
+std::uint64_t required_bits(const EvaluatedConstant& constant, ConstantType type, const char* function,
+                            const std::string& program, const std::string& expression, const std::string& log) {
+    if (const auto bits = converted_bits(constant, type)) return *bits;
+    const std::string reason = concat("is ", to_string(constant), ", which ", to_string(type),
+                                      " cannot represent: request a type that can, or convert the value in the expression");
+    throw_evaluation_error(function, program, expression, reason, log);
 }
 
 std::string to_string(const EvaluatedConstant& constant) {

@@ -6,7 +6,8 @@
 #include <cubind/error.hpp>
 #include <cubind/find.hpp>
 #include <cubind/nvrtc/loading.hpp>
-#include <cubind/nvrtc/status.hpp>
+
+#include <algorithm>
 
 #include "errors/misuse.hpp"
 #include "files/replacement_file.hpp"
@@ -233,6 +234,7 @@ detail::Compiled record_outcome(std::string& log, PchStatus& pch_status, const C
 // ---- evaluation ----------------------------------------------------------------------------------------------------------
 
 void check_evaluation(SourceKind kind, const ProgramOptions& options, std::span<const std::string> expressions) {
+    if (expressions.empty()) return;
     if (kind != SourceKind::cpp)
         detail::throw_misuse("only a program in C++ can evaluate expressions, but this one is ", name_of(kind));
     if (options.std == "c++03")
@@ -243,13 +245,26 @@ void check_evaluation(SourceKind kind, const ProgramOptions& options, std::span<
     }
 }
 
-[[noreturn]] void throw_evaluation_error(const std::string& program, const std::string& expression, const std::string& reason,
-                                         const std::string& log) {
-    constexpr auto status = nvrtc::NVRTC_ERROR_COMPILATION;
-    const Error failure("nvrtc", "Program::evaluate", status, nvrtc::to_string(status),
-                        "the expression has no value of the requested type");
-    throw CompileError(failure, detail::concat("In the program \"", program, "\", the expression ", expression, " ", reason),
-                       log);
+/// Adds the declarations that evaluation_source() appends to the name expressions.
+CompileOptions with_declarations(CompileOptions compile) {
+    for (std::size_t i = 0; i < compile.constants.size(); ++i) compile.name_expressions.push_back(detail::declaration_name(i));
+    return compile;
+}
+
+/// Removes the symbols of the declarations from the mapping, and returns the constants that they contain.
+ConstantMapping take_constants(SymbolMapping& symbols, const std::vector<std::string>& expressions, const std::string& program,
+                               const std::string& log) {
+    ConstantMapping constants;
+    for (const std::string& expression : expressions) {
+        const std::string name = detail::declaration_name(constants.size());
+        const auto found = std::find_if(symbols.begin(), symbols.end(), [&](const auto& each) { return each.first == name; });
+        const auto value = found == symbols.end() ? std::nullopt : detail::constant_in_symbol(found->second);
+        if (!value)
+            detail::throw_evaluation_error("Program::compile", program, expression, "has no value in the output of NVRTC", log);
+        symbols.erase(found);
+        constants.emplace_back(expression, *value);
+    }
+    return constants;
 }
 
 }  // namespace
@@ -302,41 +317,43 @@ void Program::forget_outcome() noexcept {
     pch_status_ = PchStatus::none;
 }
 
+ObjectCode Program::compile_checked(CodeType target, const ProgramOptions& options, const CompileOptions& compile) {
+    check_evaluation(kind_, options, compile.constants);
+    check_compile(kind_, target, options, compile);
+    if (target == CodeType::cubin && detail::is_architecture_of_simulated_device(options.arch)) target = CodeType::ptx;
+    const bool has_constants = !compile.constants.empty();
+    const std::string extended = has_constants ? detail::evaluation_source(source_, compile.constants) : std::string();
+    const CompileOptions request = has_constants ? with_declarations(compile) : compile;
+    detail::Compiled compiled = record_outcome(log_, pch_status_, [&] {
+        return compile_program(kind_, has_constants ? extended : source_, headers_, target, options, request, uncached_reason_);
+    });
+    ConstantMapping constants = take_constants(compiled.symbol_mapping, compile.constants, options_.name, log_);
+    return ObjectCode::from_bytes(target, std::move(compiled.code),
+                                  {options_.name, std::move(compiled.symbol_mapping), std::move(constants)});
+}
+
 ObjectCode Program::compile(CodeType target, const CompileOptions& compile) {
     forget_outcome();
     ProgramOptions options = options_;
     if (options.arch.empty()) options.arch = detail::current_architecture("ProgramOptions");
     check_program(kind_, source_, options, headers_);
-    check_compile(kind_, target, options, compile);
-    if (target == CodeType::cubin && detail::is_architecture_of_simulated_device(options.arch)) target = CodeType::ptx;
-    detail::Compiled compiled = record_outcome(
-        log_, pch_status_, [&] { return compile_program(kind_, source_, headers_, target, options, compile, uncached_reason_); });
-    return ObjectCode::from_bytes(target, std::move(compiled.code), {options_.name, std::move(compiled.symbol_mapping)});
+    return compile_checked(target, options, compile);
 }
 
 std::vector<std::uint64_t> Program::evaluate_bits(std::span<const std::string> expressions,
-                                                  std::span<const detail::ConstantType> types, const CompileOptions& compile) {
+                                                  std::span<const detail::ConstantType> types, CompileOptions compile) {
     forget_outcome();
-    check_evaluation(kind_, options_, expressions);
+    if (!compile.constants.empty())
+        detail::throw_misuse("CompileOptions::constants has \"", compile.constants.front(),
+                             "\", but evaluate() compiles no code: pass the expression to evaluate_all()");
     ProgramOptions options = options_;
     options.link_time_optimization = options.gen_opt_lto = options.fdevice_syntax_only = false;
-    check_compile(kind_, CodeType::ptx, options, compile);
-    const std::string source = detail::evaluation_source(source_, expressions);
-    const detail::Compiled compiled = record_outcome(
-        log_, pch_status_, [&] { return compile_cpp(source, headers_, CodeType::ptx, options, compile, uncached_reason_); });
-    const std::string_view ptx(reinterpret_cast<const char*>(compiled.code.data()), compiled.code.size());
+    compile.constants.assign(expressions.begin(), expressions.end());
+    const ObjectCode code = compile_checked(CodeType::ptx, options, compile);
     std::vector<std::uint64_t> values;
     for (std::size_t i = 0; i < expressions.size(); ++i) {
-        const auto constant = detail::constant_in_ptx(ptx, i);
-        if (!constant) throw_evaluation_error(options_.name, expressions[i], "has no value in the PTX of NVRTC", log_);
-        const auto bits = detail::converted_bits(*constant, types[i]);
-        if (!bits) {
-            const std::string reason = detail::concat("is ", to_string(*constant), ", which ", to_string(types[i]),
-                                                      " cannot represent: evaluate it as a type that can, or convert it "
-                                                      "in the expression");
-            throw_evaluation_error(options_.name, expressions[i], reason, log_);
-        }
-        values.push_back(*bits);
+        const EvaluatedConstant& constant = code.constants()[i].second;
+        values.push_back(detail::required_bits(constant, types[i], "Program::evaluate", options_.name, expressions[i], log_));
     }
     return values;
 }

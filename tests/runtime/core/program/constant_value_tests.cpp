@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Values of constants in PTX, and their conversions to types of the host.
+// Values of constants in symbols, and their conversions to types of the host.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -12,30 +12,16 @@
 #include <string>
 
 #include "program/constant_value.hpp"
+#include "program/evaluation_source.hpp"
 
 namespace cubind::testing {
 namespace {
 
-using detail::constant_in_ptx;
+using detail::constant_in_symbol;
 using detail::ConstantType;
-using detail::EvaluatedConstant;
-using detail::EvaluatedKind;
-
-constexpr const char* ptx = R"(
-.visible .global .align 4 .u32 cubind_kind_0 = 1;
-.visible .global .align 8 .u64 cubind_value_0 = -3;
-.visible .global .align 4 .u32 cubind_kind_1;
-.visible .global .align 8 .u64 cubind_value_1;
-.global .align 4 .u32 cubind_kind_10 = 4;
-.global .align 8 .f64 cubind_value_10 = 0d3FB999999999999A;
-.global .align 4 .u32 cubind_kind_2 = 3;
-.global .align 4 .f32 cubind_value_2 = 0f80000000;
-.global .align 4 .u32 cubind_kind_3 = 9;
-.global .align 8 .u64 cubind_value_3 = 1;
-.global .align 4 .u32 cubind_kind_4 = 2;
-.global .align 8 .u64 cubind_value_4 = generic(other);
-.section .debug_info { .b64 cubind_value_5
-})";
+using detail::to_string;
+using ::testing::HasSubstr;
+using EvaluatedKind = EvaluatedConstant::Kind;
 
 // Returns the value of T that represents the constant.
 template <class T>
@@ -57,17 +43,35 @@ constexpr EvaluatedConstant number(float value) {
     return {EvaluatedKind::single_precision, std::bit_cast<std::uint32_t>(value)};
 }
 
-TEST(ConstantValueTest, ReadsEachFormOfNumber) {
-    EXPECT_EQ(as<int>(constant_in_ptx(ptx, 0).value()), -3);
-    EXPECT_EQ(as<bool>(constant_in_ptx(ptx, 1).value()), false);
-    EXPECT_EQ(as<double>(constant_in_ptx(ptx, 10).value()), 0.1);
-    const auto zero = as<float>(constant_in_ptx(ptx, 2).value());
-    EXPECT_EQ(std::bit_cast<std::uint32_t>(zero.value()), 0x80000000u);
+// Returns the constant in the symbol of a declaration whose template arguments have this mangled form.
+std::optional<EvaluatedConstant> with_arguments(const std::string& arguments) {
+    return constant_in_symbol("_Z17cubind_constant_0PN17cubind_evaluation15cubind_constantI" + arguments + "EEE");
+}
+
+TEST(ConstantValueTest, ReadsTheKindAndTheBitsInASymbol) {
+    EXPECT_EQ(with_arguments("Li0ELy1"), (EvaluatedConstant{EvaluatedKind::boolean, 1}));
+    EXPECT_EQ(with_arguments("Li1ELy18446744073709551613"), integer(-3));
+    EXPECT_EQ(with_arguments("Li2ELy0"), positive(0));
+    EXPECT_EQ(with_arguments("Li3ELy2147483648"), number(-0.0f));
+    EXPECT_EQ(with_arguments("Li4ELy4591870180066957722"), number(0.1));
 }
 
 TEST(ConstantValueTest, FindsNoOtherText) {
-    for (const std::size_t index : {3u, 4u, 5u, 6u, 100u}) EXPECT_FALSE(constant_in_ptx(ptx, index).has_value()) << index;
-    EXPECT_FALSE(constant_in_ptx("", 0).has_value());
+    for (const char* arguments : {"", "Li5ELy1", "Lin1ELy1", "Li1ELx1", "Li1ELyn1", "Li1ELy18446744073709551616", "Li1ELy", "Li1",
+                                  "Ly1ELi1", "Li1ELy1ELi1"}) {
+        EXPECT_EQ(with_arguments(arguments), std::nullopt) << arguments;
+    }
+    EXPECT_EQ(constant_in_symbol(""), std::nullopt);
+    EXPECT_EQ(constant_in_symbol("_Z5scaleIfEvPT_S0_"), std::nullopt);
+    EXPECT_EQ(constant_in_symbol("15cubind_constantILi1ELy1EEEx"), std::nullopt);
+}
+
+TEST(ConstantValueTest, DeclaresEachExpressionAfterTheSource) {
+    const std::string expressions[] = {"sizeof(A) // bytes", "f(\"x\")"};
+    const std::string text = detail::evaluation_source("struct A {};", expressions);
+    EXPECT_TRUE(text.starts_with("struct A {};\n"));
+    EXPECT_THAT(text, HasSubstr("CUBIND_CONSTANT(" + detail::declaration_name(0) + ", (sizeof(A) // bytes\n))\n"));
+    EXPECT_THAT(text, HasSubstr("#line 1 \"expression \\\"f(\\\"x\\\")\\\"\"\nCUBIND_CONSTANT(" + detail::declaration_name(1)));
 }
 
 TEST(ConstantValueTest, ConvertsIntegersWithinTheRange) {

@@ -2,15 +2,20 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Constant expressions of device code that the vendor's NVRTC evaluates.
+#include <cubind/core/launch/launch.hpp>
+#include <cubind/core/memory/copy.hpp>
+#include <cubind/core/memory/typed_buffer.hpp>
 #include <cubind/core/program/in_memory_program_cache.hpp>
 #include <cubind/core/program/program.hpp>
 
 #include <bit>
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <stdexcept>
 #include <string>
 #include <tuple>
+#include <vector>
 
 #include "toolkit_test.hpp"
 
@@ -152,6 +157,127 @@ TEST_F(EvaluationToolkitTest, RefusesMistakesBeforeItCompiles) {
     EXPECT_THROW((void)Program(SourceKind::ptx, ".version 8.0").evaluate<int>("1"), std::invalid_argument);
     EXPECT_THAT(message_of<std::invalid_argument>([] { (void)Program(SourceKind::nvvm, "; IR").evaluate<int>("1"); }),
                 HasSubstr("NVVM IR"));
+}
+
+TEST_F(EvaluationToolkitTest, EncodesExtremeNumbersExactly) {
+    Program program(constants, {.use_fast_math = true});
+    using Float = std::numeric_limits<float>;
+    using Double = std::numeric_limits<double>;
+    const auto floats = program.evaluate_all<float, float, float, float, float, float>(
+        {"1.1754944e-38f", "1.17549421e-38f", "1.4e-45f", "-3.4028235e38f", "float(1 / 0.0)", "1.0f / 3"});
+    EXPECT_EQ(floats, std::make_tuple(Float::min(), std::bit_cast<float>(0x7FFFFFu), Float::denorm_min(), Float::lowest(),
+                                      Float::infinity(), 1.0f / 3));
+    const auto doubles = program.evaluate_all<double, double, double, double, double>(
+        {"2.2250738585072014e-308", "1e-310", "-1.7976931348623157e308", "-1 / 0.0", "1e17 + 8"});
+    EXPECT_EQ(doubles, std::make_tuple(Double::min(), 1e-310, Double::lowest(), -Double::infinity(), 1e17 + 8));
+    EXPECT_EQ(std::bit_cast<std::uint64_t>(program.evaluate<double>("-0.0")), 1ull << 63);
+    EXPECT_TRUE(std::isnan(program.evaluate<float>("float(0.0 / 0.0)")));
+}
+
+// ---- constants of compiled code --------------------------------------------------------------------------------------------
+
+const CompileOptions requested{.name_expressions = {"clear<int>"},
+                               .constants = {"sizeof(Header)", "pi", "Color::red", "twice(21) // doubled"}};
+const std::string with_kernels = std::string(constants) + R"(
+    __device__ float offsets[4] = {1, 2, 3, 4};
+    template <class X> __global__ void clear(X* x) { __shared__ X rows[4]; rows[threadIdx.x] = x[0]; x[1] = rows[2]; }
+)";
+
+TEST_F(EvaluationToolkitTest, ReturnsConstantsOfEachKindOfCode) {
+    enum class HostColor : short { red = -3 };
+    for (const CodeType target : {CodeType::ptx, CodeType::cubin, CodeType::lto_ir}) {
+        Program program(with_kernels, {.arch = "sm_80"});
+        const ObjectCode code = program.compile(target, requested);
+        EXPECT_EQ(code.kind(), target);
+        EXPECT_EQ(code.constant<std::size_t>("sizeof(Header)"), 24u) << to_string(target);
+        EXPECT_EQ(code.constant<double>("pi"), 3.141592653589793);
+        EXPECT_EQ(code.constant<HostColor>("Color::red"), HostColor::red);
+        EXPECT_EQ(code.constant<unsigned char>("twice(21) // doubled"), 42);
+        EXPECT_EQ(code.constants().size(), 4u);
+        EXPECT_THAT(code.symbol_mapping(), ElementsAre(::testing::Pair("clear<int>", "_Z5clearIiEvPT_")));
+    }
+}
+
+TEST_F(EvaluationToolkitTest, ReturnsTheCodeThatAProgramWithoutConstantsHas) {
+    for (const ProgramOptions& options :
+         {ProgramOptions{.arch = "sm_80"}, ProgramOptions{.arch = "sm_80", .debug = true},
+          ProgramOptions{.arch = "sm_80", .lineinfo = true}, ProgramOptions{.arch = "sm_80", .relocatable_device_code = true}}) {
+        for (const CodeType target : {CodeType::ptx, CodeType::cubin, CodeType::lto_ir}) {
+            CompileOptions without = requested;
+            without.constants.clear();
+            const Bytes plain = Program(with_kernels, options).compile(target, without).shared_bytes();
+            EXPECT_EQ(Program(with_kernels, options).compile(target, requested).shared_bytes(), plain)
+                << to_string(target) << " with " << to_string(options);
+        }
+    }
+}
+
+TEST_F(EvaluationToolkitTest, RunsTheKernelsOfCodeWithConstants) {
+    const Device device;
+    const Stream stream(device);
+    TypedBuffer<int> numbers = device.allocate<int>(stream, 2);
+    const std::vector<int> values = {7, 0};
+    copy(stream, numbers, values);
+    const ObjectCode code = Program(with_kernels).compile(CodeType::cubin, requested);
+    launch(stream, {.grid = 1, .block = 4}, code.kernel("clear<int>"), numbers);
+    std::vector<int> result(2);
+    copy(stream, result, numbers);
+    stream.synchronize();
+    EXPECT_THAT(result, ElementsAre(7, 7));
+    EXPECT_EQ(code.constant<int>("sizeof(Header)"), 24);
+}
+
+TEST_F(EvaluationToolkitTest, RestoresConstantsFromACache) {
+    InMemoryProgramCache cache;
+    CompileOptions options = requested;
+    options.cache = &cache;
+    for (const CodeType target : {CodeType::ptx, CodeType::cubin, CodeType::lto_ir}) {
+        const auto hits = cache.statistics().hits;
+        const ObjectCode compiled = Program(with_kernels, {.arch = "sm_80"}).compile(target, options);
+        faults::start();
+        const ObjectCode found = Program(with_kernels, {.arch = "sm_80"}).compile(target, options);
+        EXPECT_EQ(faults::calls("nvrtcCompileProgram"), 0u);
+        faults::stop();
+        EXPECT_EQ(cache.statistics().hits, hits + 1);
+        EXPECT_EQ(found.constants(), compiled.constants());
+        EXPECT_EQ(found.symbol_mapping(), compiled.symbol_mapping());
+        EXPECT_EQ(found.constant<double>("pi"), 3.141592653589793);
+    }
+    options.constants = {"sizeof(Packet)"};
+    EXPECT_EQ(Program(with_kernels, {.arch = "sm_80"}).compile(CodeType::ptx, options).constant<int>("sizeof(Packet)"), 48);
+}
+
+TEST_F(EvaluationToolkitTest, NamesConstantsThatAreWrong) {
+    const auto failing = [](const std::string& expression) {
+        return failure([&] {
+            (void)Program(constants, {.name = "wrong.cu", .arch = "sm_80"})
+                .compile(CodeType::cubin, {.constants = {"1", expression}});
+        });
+    };
+    for (const char* const expression : {"variable + 1", "Tile<float>()", "\"text\"", "nonsense", "1 +", "Header"}) {
+        const CompileError error = failing(expression);
+        EXPECT_EQ(error.function(), "nvrtcCompileProgram");
+        std::string named = "expression \"";
+        named.append(expression).append("\"(");
+        EXPECT_THAT(std::string(error.what()), AllOf(HasSubstr("\"wrong.cu\""), HasSubstr(named)));
+    }
+    EXPECT_THAT(failing("Tile<float>()").what(), HasSubstr("no arithmetic"));
+    EXPECT_THROW((void)failing("1"), std::logic_error);
+}
+
+TEST_F(EvaluationToolkitTest, RefusesConstantsOfOtherNamesAndTypes) {
+    const ObjectCode code = Program(constants, {.name = "table.cu", .arch = "sm_80"})
+                                .compile(CodeType::ptx, {.constants = {"half(7)", "sizeof(Header)"}});
+    EXPECT_THAT(message_of<std::invalid_argument>([&] { (void)code.constant<int>("sizeof( Header )"); }),
+                AllOf(HasSubstr("\"sizeof( Header )\""), HasSubstr("\"half(7)\", \"sizeof(Header)\""), HasSubstr("table.cu")));
+    const CompileError error = failure([&] { (void)code.constant<int>("half(7)"); });
+    EXPECT_EQ(error.function(), "ObjectCode::constant");
+    EXPECT_THAT(error.what(), AllOf(HasSubstr("3.5 of type double"), HasSubstr("half(7)"), HasSubstr("\"table.cu\"")));
+    EXPECT_THROW((void)Program(constants).evaluate<int>("1", {.constants = {"2"}}), std::invalid_argument);
+    EXPECT_THROW((void)Program(constants).compile(CodeType::ptx, {.constants = {""}}), std::invalid_argument);
+    EXPECT_THROW((void)Program(constants, {.std = "c++03"}).compile(CodeType::ptx, {.constants = {"1"}}), std::invalid_argument);
+    EXPECT_THROW((void)Program(SourceKind::ptx, ".version 8.0").compile(CodeType::cubin, {.constants = {"1"}}),
+                 std::invalid_argument);
 }
 
 TEST_F(EvaluationToolkitTest, StoresResultsInACache) {

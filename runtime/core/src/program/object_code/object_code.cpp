@@ -12,6 +12,7 @@
 #include "calls/driver.hpp"
 #include "launch/disassembly.hpp"
 #include "launch/kernel_state.hpp"
+#include "program/constant_value.hpp"
 #include "program/object_code/global_names.hpp"
 #include "program/object_code/load_diagnostics.hpp"
 #include "program/object_code/object_code_state.hpp"
@@ -162,6 +163,20 @@ const std::string& ObjectCode::name() const {
 
 const SymbolMapping& ObjectCode::symbol_mapping() const {
     return state().symbol_mapping();
+}
+
+const ConstantMapping& ObjectCode::constants() const {
+    return state().constants();
+}
+
+std::uint64_t ObjectCode::constant_bits(const std::string& expression, detail::ConstantType type) const {
+    std::string requested;
+    for (const auto& [name, value] : constants()) {
+        if (name == expression) return detail::required_bits(value, type, "ObjectCode::constant", this->name(), expression, {});
+        requested.append(requested.empty() ? " \"" : ", \"").append(name).append("\"");
+    }
+    detail::throw_misuse("the ", state().title(), " has no constant \"", expression, "\": CompileOptions::constants had",
+                         requested.empty() ? " no expression" : requested);
 }
 
 Kernel ObjectCode::kernel(const std::string& name) const {

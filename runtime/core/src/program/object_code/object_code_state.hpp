@@ -22,6 +22,7 @@ public:
     const Bytes& bytes() const noexcept { return bytes_; }
     const std::string& name() const noexcept { return options_.name; }
     const SymbolMapping& symbol_mapping() const noexcept { return options_.symbol_mapping; }
+    const ConstantMapping& constants() const noexcept { return options_.constants; }
 
     /// Returns the code's kind and name for messages: `cubin "saxpy"`, or `cubin` without a name.
     std::string title() const;

@@ -24,6 +24,17 @@ TEST_F(ObjectCodeTest, ReturnsItsProperties) {
     EXPECT_EQ(one.symbol_mapping()[0].first, "scale<float>");
 }
 
+TEST_F(ObjectCodeTest, ReturnsConstantsWithoutLoadingTheCode) {
+    faults::start();
+    const ObjectCode one = ObjectCode::from_bytes(
+        CodeType::ptx, code_ptx, {.name = "stored", .constants = {{"width", {EvaluatedConstant::Kind::signed_integer, 300}}}});
+    EXPECT_EQ(one.constant<short>("width"), 300);
+    EXPECT_THROW((void)one.constant<unsigned char>("width"), CompileError);
+    EXPECT_THAT(message_of<std::invalid_argument>([&] { (void)one.constant<int>("height"); }), HasSubstr("\"width\""));
+    EXPECT_THAT(message_of<std::invalid_argument>([] { (void)code().constant<int>("height"); }), HasSubstr("no expression"));
+    EXPECT_EQ(faults::calls("cuLibraryLoadData"), 0u);
+}
+
 TEST_F(ObjectCodeTest, SharesTheBytesAmongCopies) {
     const Bytes bytes = Bytes::copy_of(code_ptx, std::strlen(code_ptx));
     const ObjectCode one = ObjectCode::from_bytes(CodeType::ptx, bytes);

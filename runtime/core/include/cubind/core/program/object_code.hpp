@@ -6,9 +6,12 @@
 #include <cubind/core/launch/global.hpp>
 #include <cubind/core/launch/kernel.hpp>
 #include <cubind/core/memory/bytes.hpp>
+#include <cubind/core/program/detail/constant_type.hpp>
+#include <cubind/core/program/evaluated_constant.hpp>
 #include <cubind/driver/types.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
@@ -46,6 +49,7 @@ using SymbolMapping = std::vector<std::pair<std::string, std::string>>;
 struct ObjectCodeOptions {
     std::string name = {};              ///< name in messages and in the linker's log
     SymbolMapping symbol_mapping = {};  ///< name expressions that kernel() accepts besides symbols
+    ConstantMapping constants = {};     ///< expressions that constant() accepts
 };
 
 /// Compiled code: the result of Program::compile() and Linker::link(), or the content of a file. A handle: copies are cheap and
@@ -79,6 +83,20 @@ public:
     [[nodiscard]] const std::string& name() const;
     /// Returns the name expressions that the code was compiled with, and their symbols.
     [[nodiscard]] const SymbolMapping& symbol_mapping() const;
+
+    /// Returns the value of a constant expression of the device code, which was in CompileOptions::constants. Neither loads the
+    /// code nor calls the compiler. Throws std::invalid_argument, which lists the expressions that were requested, for any other
+    /// expression. `T` is bool, an arithmetic type of the host or an enumeration of the host. The value is exact: throws
+    /// CompileError if `T` cannot represent it, as Program::evaluate() does.
+    ///
+    ///     ObjectCode code = program.compile(CodeType::cubin, {.constants = {"sizeof(Sort<int, 128>::Storage)"}});
+    ///     const auto size = code.constant<std::size_t>("sizeof(Sort<int, 128>::Storage)");
+    template <detail::ConstantValue T>
+    [[nodiscard]] T constant(const std::string& expression) const {
+        return detail::value_of_bits<T>(constant_bits(expression, detail::ConstantType::of<T>()));
+    }
+    /// Returns the expressions in CompileOptions::constants and their values.
+    [[nodiscard]] const ConstantMapping& constants() const;
 
     /// Returns the kernel with this name, which is a name expression that was passed to Program::compile(), or a symbol.
     /// Loads the code at first use (cuLibraryLoadData, cuLibraryGetKernel). Throws LoadError, which lists the kernels of the
@@ -150,6 +168,7 @@ private:
         detail::check_global(name, variable.size, detail::global_size<Type>, std::is_unbounded_array_v<Type>);
         return Global<Type>(variable);
     }
+    std::uint64_t constant_bits(const std::string& expression, detail::ConstantType type) const;
     detail::ObjectCodeState& state() const;
 
     std::shared_ptr<detail::ObjectCodeState> state_;

@@ -56,6 +56,10 @@ struct CompileOptions {
     /// C++ expressions that name kernels and variables, such as "saxpy<float>" and "&counter". The compiler instantiates the
     /// templates that they name, and ObjectCode::kernel() accepts them.
     std::vector<std::string> name_expressions = {};
+    /// Constant expressions of C++, such as "sizeof(Header)", whose values ObjectCode::constant() returns; see
+    /// Program::evaluate() for what they can be. The compiler computes them in the same compilation, and the code is the same as
+    /// without them.
+    std::vector<std::string> constants = {};
     /// The cache that may have the result, and that stores a new result; nullptr for none. The key covers the whole input,
     /// including the content of each file that the source can include, the builds of the compiler's libraries, and the target.
     /// A compilation with an input that cannot be a part of the key does not use the cache; see Program::uncached_reason().
@@ -109,8 +113,9 @@ public:
     /// "Tile<float>::width". The expression follows the last line of the source, and can use everything that the source declares.
     /// `offsetof` is defined unless the source defines it. The compiler computes the value (nvrtcCompileProgram); no driver and
     /// no GPU are needed. The architecture is that of the options; if they state none, it is the default of NVRTC, even if a
-    /// device is current. The whole source is compiled, so request several values in one call of evaluate_all(). A cache stores
-    /// the result. log(), uncached_reason() and pch_status() are set as by compile().
+    /// device is current. The whole source is compiled, so request several values in one call of evaluate_all(), and values that
+    /// belong to compiled code by CompileOptions::constants, which costs no compilation of its own. A cache stores the result.
+    /// log(), uncached_reason() and pch_status() are set as by compile().
     ///
     /// `T` is bool, an arithmetic type of the host or an enumeration of the host. The value is exact. Throws CompileError with
     /// the log for an expression that is not constant, that has no arithmetic or enumeration type, or whose value `T` cannot
@@ -160,7 +165,8 @@ public:
 
 private:
     std::vector<std::uint64_t> evaluate_bits(std::span<const std::string> expressions,
-                                             std::span<const detail::ConstantType> types, const CompileOptions& options);
+                                             std::span<const detail::ConstantType> types, CompileOptions options);
+    ObjectCode compile_checked(CodeType target, const ProgramOptions& options, const CompileOptions& compile);
 
     void forget_outcome() noexcept;
 
