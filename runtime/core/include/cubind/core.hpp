@@ -66,6 +66,7 @@
 #include <cubind/core/memory/typed_buffer.hpp>
 #include <cubind/core/memory/virtual_buffer.hpp>
 #include <cubind/core/memory/virtual_memory_resource.hpp>
+#include <cubind/core/program/evaluated_constant.hpp>
 #include <cubind/core/program/file_program_cache.hpp>
 #include <cubind/core/program/in_memory_program_cache.hpp>
 #include <cubind/core/program/linker.hpp>

@@ -5,6 +5,7 @@
 /// @file
 /// Compilation, linking and their caches: all of <cubind/core/program/...>.
 
+#include <cubind/core/program/evaluated_constant.hpp>
 #include <cubind/core/program/file_program_cache.hpp>
 #include <cubind/core/program/in_memory_program_cache.hpp>
 #include <cubind/core/program/linker.hpp>
