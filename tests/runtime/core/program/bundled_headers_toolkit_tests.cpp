@@ -33,7 +33,7 @@ protected:
     fs::path folder;
 };
 
-TEST_F(BundledHeadersToolkitTest, InstallsNothingIfACallFails) {
+TEST_F(BundledHeadersToolkitTest, InstallsNothingIfACallFailsInASweep) {
     const int version = detail::nvrtc_version();
     const auto install = [&] {
         fs::remove_all(folder / "cubind");
