@@ -46,17 +46,21 @@ private:
         }
         return left;
     }
+    /// Returns nothing for a value that, as a factor, might not let the product fit.
+    static std::optional<std::int64_t> bounded(std::optional<std::int64_t> value) {
+        constexpr std::int64_t bound = std::int64_t{1} << 31;
+        return value && *value > -bound && *value < bound ? value : std::nullopt;
+    }
     std::optional<std::int64_t> product() {
-        std::optional<std::int64_t> left = operand();
+        std::optional<std::int64_t> left = bounded(operand());
         while (left) {
             const bool is_times = take('*');
             if (!is_times && !take('/')) break;
-            const std::optional<std::int64_t> right = operand();
+            const std::optional<std::int64_t> right = bounded(operand());
             if (!right || (!is_times && *right == 0)) return std::nullopt;
-            left = is_times ? *left * *right : *left / *right;
+            left = bounded(is_times ? *left * *right : *left / *right);
         }
-        // The product of two larger factors might not fit.
-        return left && std::abs(*left) < std::int64_t{1} << 31 ? left : std::nullopt;
+        return left;
     }
     std::optional<std::int64_t> operand() {
         if (take('(')) {
