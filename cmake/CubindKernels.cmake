@@ -70,20 +70,23 @@ function(cubind_add_kernels target)
     endif()
     set(headers "")
     if("${arg_TOOLKIT}" STREQUAL "nvrtc")
-        set(headers ${folder}/nvrtc_headers.stamp)
-        set(arg_TOOLKIT ${folder}/nvrtc_headers ${folder}/nvrtc_headers/cccl)
-        get_property(is_known TARGET ${target} PROPERTY CUBIND_NVRTC_HEADERS)
-    endif()
-    if(headers AND NOT is_known)
-        set_property(TARGET ${target} PROPERTY CUBIND_NVRTC_HEADERS ${headers})
-        add_custom_command(
-            OUTPUT ${headers}
-            # The folders exist even if this NVRTC contains no headers. Kernels that include none are read without them.
-            COMMAND ${CMAKE_COMMAND} -E make_directory ${folder}/nvrtc_headers/cccl
-            COMMAND ${CMAKE_COMMAND} -E env ${environment} $<TARGET_FILE:cubind::compile> --install-headers ${folder}/nvrtc_headers
-            COMMAND ${CMAKE_COMMAND} -E touch ${headers}
-            DEPENDS cubind::compile ${arg_NVRTC}
-            COMMENT "Writing the headers of CUDA that NVRTC contains" VERBATIM)
+        # One folder for all targets of the build that use this NVRTC, because the headers have 26 MB.
+        string(MD5 id "${arg_NVRTC}")
+        set(name cubind_nvrtc_headers_${id})
+        set(toolkit ${CMAKE_BINARY_DIR}/${name})
+        set(arg_TOOLKIT ${toolkit} ${toolkit}/cccl)
+        set(headers ${name} ${toolkit}.stamp)
+        if(NOT TARGET ${name})
+            add_custom_command(
+                OUTPUT ${toolkit}.stamp
+                # The folders exist even if this NVRTC contains no headers. Kernels that include none are read without them.
+                COMMAND ${CMAKE_COMMAND} -E make_directory ${toolkit}/cccl
+                COMMAND ${CMAKE_COMMAND} -E env ${environment} $<TARGET_FILE:cubind::compile> --install-headers ${toolkit}
+                COMMAND ${CMAKE_COMMAND} -E touch ${toolkit}.stamp
+                DEPENDS cubind::compile ${arg_NVRTC}
+                COMMENT "Writing the headers of CUDA that NVRTC contains" VERBATIM)
+            add_custom_target(${name} DEPENDS ${toolkit}.stamp)
+        endif()
     endif()
     # Without the folders of the system, whose headers NVRTC does not accept. With $<SEMICOLON>, because a list stores this.
     set(includes "$<FILTER:$<REMOVE_DUPLICATES:$<TARGET_PROPERTY:${target},INCLUDE_DIRECTORIES>>,EXCLUDE,^/usr(/local)?/include$>")
