@@ -56,10 +56,10 @@ void check_algorithms(Device device, const std::vector<DecompressionPiece>& piec
     }
 }
 
-void check_length(const MemoryView& memory, const char* role, std::size_t limit, const std::string& which) {
-    if (memory.size == 0) throw_misuse(which, role, " has 0 bytes");
+void check_length(const MemoryView& memory, const char* role, std::size_t limit, std::size_t index, std::size_t count) {
+    if (memory.size == 0) throw_misuse(name_of(index, count), role, " has 0 bytes");
     if (memory.size <= limit) return;
-    throw_misuse(which, role, " has ", memory.size, " bytes, but the device accepts at most ", limit,
+    throw_misuse(name_of(index, count), role, " has ", memory.size, " bytes, but the device accepts at most ", limit,
                  " in one piece; compress the data in smaller parts");
 }
 
@@ -71,9 +71,8 @@ void check_pieces(Device device, const std::vector<DecompressionPiece>& pieces, 
     const auto limit = static_cast<std::size_t>(device.properties().mem_decompress_maximum_length());
     std::vector<UsedMemory> uses;
     for (std::size_t i = 0; i < pieces.size(); ++i) {
-        const std::string which = name_of(i, pieces.size());
-        check_length(pieces[i].source(), "the source", limit, which);
-        check_length(pieces[i].destination(), "the destination", limit, which);
+        check_length(pieces[i].source(), "the source", limit, i, pieces.size());
+        check_length(pieces[i].destination(), "the destination", limit, i, pieces.size());
         uses.push_back(use_of(pieces[i].source().address, pieces[i].source().size, i, false));
         uses.push_back(use_of(pieces[i].destination().address, pieces[i].destination().size, i, true));
         uses.push_back(use_of(sizes.address + i * sizeof(std::uint32_t), sizeof(std::uint32_t), i, true));

@@ -61,12 +61,14 @@ void check_no_name_expressions(const char* language, const CompileOptions& compi
 }
 
 // A result from a cache does not write the files that a compilation would write. Bundled headers are written before.
-void check_cache(ProgramOptions options, const CompileOptions& compile) {
-    options.use_bundled_headers.clear();
+void check_cache(const ProgramOptions& options, const CompileOptions& compile) {
     if (compile.cache == nullptr || !detail::writes_files(options)) return;
+    ProgramOptions others = options;
+    others.use_bundled_headers.clear();
+    if (!detail::writes_files(others)) return;
     detail::throw_misuse(
         "a compilation with a cache must not write files, because a result from the cache writes none; options: ",
-        to_string(options));
+        to_string(others));
 }
 
 const char* name_of(SourceKind kind) {
