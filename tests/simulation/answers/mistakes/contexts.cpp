@@ -71,6 +71,7 @@ void ask_about_wrong_contexts() {
     REPORT(cuStreamGetCtx(stream).value == first);
     ASK(cuMemsetD8(memory, 0, 16));
     ASK(cuMemsetD8Async(memory, 0, 16, other_stream));
+    (void)cuStreamSynchronize(other_stream);  // the stream does not block the next copy, which would read what it fills
     ASK(cuMemcpyDtoH(&host, memory, sizeof host));
     ASK(cuMemcpyDtoHAsync(&host, memory, sizeof host, other_stream));
     ASK(cuMemGetAddressRange(memory));
