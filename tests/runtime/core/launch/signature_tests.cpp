@@ -84,7 +84,8 @@ constexpr const char* typed_ptx = R"(
 .target sm_90
 .address_size 64
 .visible .const .align 4 .b8 table[64] = {1, 2, 3};
-.global .align 4 .u32 hidden = 7;
+.global .align 4 .u32 local = 7;
+.global .align 1 .b8 $str[4] = {97, 98, 99, 0};
 .visible .global .align 8 .f64 total;
 .visible .global .attribute(.managed) .align 4 .u32 counter[2];
 .visible .entry _Z5saxpyfPKfPfm(.param .f32 a, .param .u64 x, .param .u64 y, .param .u64 n) { ret; }
@@ -207,10 +208,12 @@ TEST_F(ArgumentTypeTest, ListsKernelsAndVariables) {
     EXPECT_EQ(kernels.size(), 4u);
     EXPECT_NE(std::ranges::find(kernels, saxpy), kernels.end());
     EXPECT_EQ(std::ranges::find(kernels, plain)->signature(), plain.signature());
-    EXPECT_THAT(code.globals(), ElementsAre("table", "total", "counter"));
+    EXPECT_THAT(code.globals(), ElementsAre("table", "local", "total", "counter"));
     for (const std::string& name : code.globals()) {
         EXPECT_GT(name == "counter" ? code.managed(name).size : code.global(name, device).size, 0u);
     }
+    const auto unlinked = ObjectCode::from_bytes(CodeType::ptx, ".extern .global .align 4 .u32 elsewhere;\n.global .u32 here;");
+    EXPECT_THAT(unlinked.globals(), ElementsAre("here"));
     const auto fatbin = ObjectCode::from_bytes(CodeType::fatbin, "\x50\xED\x55\xBA");
     EXPECT_THAT(message_of<std::invalid_argument>([&] { (void)fatbin.globals(); }), HasSubstr("fat binary"));
     EXPECT_GE(sweep([&] { EXPECT_EQ(ObjectCode::from_bytes(CodeType::ptx, typed_ptx).kernels().size(), 4u); }), 3u);

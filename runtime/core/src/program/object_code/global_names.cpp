@@ -15,13 +15,19 @@
 namespace CUBIND_NAMESPACE::detail {
 namespace {
 
+// The driver finds variables of local linkage, too. NVRTC makes all variables local that no other code can name.
+
+// Returns whether the compiler has chosen the name, such as that of a string literal.
+bool is_of_compiler(std::string_view name) noexcept {
+    return name.starts_with('$');
+}
+
 // ---- PTX ------------------------------------------------------------------------------------------------------------------
 
 // Returns the name that a statement declares, such as ".visible .global .align 4 .b8 table[64]", or an empty view.
 std::string_view declared_name(std::string_view statement) {
-    const bool is_linked = contains_word(statement, ".visible") || contains_word(statement, ".weak");
     const bool is_variable = contains_word(statement, ".global") || contains_word(statement, ".const");
-    if (!is_linked || !is_variable) return {};
+    if (!is_variable || contains_word(statement, ".extern")) return {};
     const std::string_view declaration = trimmed(statement.substr(0, statement.find_first_of("[=")));
     return declaration.substr(declaration.find_last_of(" \t\r\n") + 1);
 }
@@ -41,7 +47,8 @@ std::vector<std::string> names_in_ptx(std::string_view ptx) {
             for (int depth = 1; depth != 0 && ++end < rest.size();) depth += (rest[end] == '{') - (rest[end] == '}');
         } else {
             end = std::min(rest.find(';'), rest.size());  // the braces of initial values
-            if (const std::string_view name = declared_name(statement); !name.empty()) names.emplace_back(name);
+            const std::string_view name = declared_name(statement);
+            if (!name.empty() && !is_of_compiler(name)) names.emplace_back(name);
         }
         rest.remove_prefix(std::min(end + 1, rest.size()));
     }
@@ -51,9 +58,7 @@ std::vector<std::string> names_in_ptx(std::string_view ptx) {
 // ---- cubins ---------------------------------------------------------------------------------------------------------------
 
 bool is_variable(const ElfImage& image, const ElfImage::Symbol& symbol) {
-    constexpr int binding_shift = 4;
-    const bool is_local = symbol.facts.info >> binding_shift == 0;
-    if (type_of(symbol.facts) != elf::SymbolType::object || is_local || symbol.section == 0) return false;
+    if (type_of(symbol.facts) != elf::SymbolType::object || symbol.section == 0 || is_of_compiler(symbol.name)) return false;
     const std::string_view place = image.sections()[symbol.section].name;
     return place.starts_with(".nv.global") || place.starts_with(".nv.constant");
 }
