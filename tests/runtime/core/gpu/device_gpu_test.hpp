@@ -18,10 +18,10 @@ protected:
     void SetUp() override {
         try {
             device.emplace();
-            stream = Stream(*device);
         } catch (const Error& error) {
             GTEST_SKIP() << error.what();
         }
+        stream = Stream(*device);
     }
 
     std::optional<Device> device;

@@ -44,11 +44,12 @@ protected:
         // Loading code waits for all work, also for a stream that the test blocks.
         ASSERT_EQ(setenv("CUDA_MODULE_LOADING", "EAGER", 1), 0);
         try {
-            stream.emplace(Device());
-            kernel = ObjectCode::from_bytes(CodeType::ptx, failing_ptx).kernel("fail");
+            (void)Device();
         } catch (const Error& error) {
             GTEST_SKIP() << error.what();
         }
+        stream.emplace(Device());
+        kernel = ObjectCode::from_bytes(CodeType::ptx, failing_ptx).kernel("fail");
         set_cleanup_handler(nullptr);  // after a failed kernel, nothing can be destroyed
     }
     void fail() const { launch(*stream, {.grid = 1, .block = 1}, *kernel); }
