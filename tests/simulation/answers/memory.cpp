@@ -65,6 +65,38 @@ void ask_about_pointer_lists(CUdeviceptr memory) {
     ASK(cuPointerSetAttribute(nullptr, CU_POINTER_ATTRIBUTE_SYNC_MEMOPS, memory));
 }
 
+// Which memory accepts that its synchronous operations wait.
+void ask_about_synchronous_operations(const std::string& kind, CUdeviceptr memory) {
+    const auto sync = CU_POINTER_ATTRIBUTE_SYNC_MEMOPS;
+    for (const unsigned value : {1u, 0u}) {
+        ask(("cuPointerSetAttribute SYNC_MEMOPS " + std::to_string(value) + " of " + kind).c_str(),
+            [&] { return cuPointerSetAttribute(&value, sync, memory); });
+        unsigned found = 77;
+        ask(("cuPointerGetAttribute SYNC_MEMOPS of " + kind).c_str(),
+            [&] { return cuPointerGetAttribute(&found, sync, memory); });
+        report(("SYNC_MEMOPS of " + kind).c_str(), found);
+    }
+}
+
+void ask_about_synchronous_operations() {
+    ask_about_synchronous_operations("pinned memory", reinterpret_cast<CUdeviceptr>(cuMemHostAlloc(4096, 0).value));
+    ask_about_synchronous_operations("managed memory", cuMemAllocManaged(4096, CU_MEM_ATTACH_GLOBAL).value);
+    ask_about_synchronous_operations("memory of a pool", cuMemAllocAsync(4096, nullptr).value);
+    constexpr std::size_t unit = std::size_t{2} << 20;
+    for (const bool is_capable : {false, true}) {
+        CUmemAllocationProp properties{};
+        properties.type = CU_MEM_ALLOCATION_TYPE_PINNED;
+        properties.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
+        properties.allocFlags.gpuDirectRDMACapable = is_capable;
+        const auto memory = cuMemCreate(unit, &properties, 0);
+        const CUdeviceptr address = cuMemAddressReserve(unit, 0, 0, 0).value;
+        (void)cuMemMap(address, unit, 0, memory.value, 0);
+        const CUmemAccessDesc access{properties.location, CU_MEM_ACCESS_FLAGS_PROT_READWRITE};
+        (void)cuMemSetAccess(address, unit, &access, 1);
+        ask_about_synchronous_operations(is_capable ? "virtual memory for network adapters" : "virtual memory", address);
+    }
+}
+
 void ask_about_host_memory() {
     void* const pinned = ASK(cuMemHostAlloc(4096, 0)).value;
     void* const mapped = ASK(cuMemHostAlloc(4096, CU_MEMHOSTALLOC_DEVICEMAP | CU_MEMHOSTALLOC_PORTABLE)).value;
@@ -147,6 +179,7 @@ void ask_about_memory() {
     ask_about_pointer("freed memory", memory);
     ASK(cuMemsetD8(memory, 0, 1));
     ask_about_host_memory();
+    ask_about_synchronous_operations();
 }
 
 }  // namespace answers

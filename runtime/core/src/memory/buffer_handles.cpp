@@ -24,7 +24,7 @@ void set_synchronization(driver::CUdeviceptr address, bool value) {
     const detail::ContextGuard context;
     const auto set = driver::cuPointerSetAttribute(&number, driver::CU_POINTER_ATTRIBUTE_SYNC_MEMOPS, address);
     if (!set.ok())
-        detail::throw_with_advice(set, "the memory must be of the driver, and of an allocation that has the attribute");
+        detail::throw_with_advice(set, "the memory must be of the driver, and not virtual memory, which has no such setting");
 }
 
 }  // namespace

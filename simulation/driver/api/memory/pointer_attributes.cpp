@@ -118,6 +118,7 @@ CUresult sim_cuPointerSetAttribute(const void* value, CUpointer_attribute attrib
     const auto found = machine().memory.find(ptr);
     const bool can_be_set = attribute == CU_POINTER_ATTRIBUTE_SYNC_MEMOPS;
     if (value == nullptr || found == nullptr || !can_be_set) return CUDA_ERROR_INVALID_VALUE;
+    if (found->kind == MemoryKind::mapped) return CUDA_ERROR_NOT_SUPPORTED;
     found->sync_memops.store(*static_cast<const unsigned*>(value) != 0);
     return CUDA_SUCCESS;
 }

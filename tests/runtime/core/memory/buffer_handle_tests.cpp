@@ -122,6 +122,8 @@ TEST_F(BufferHandleTest, SynchronizesMemoryOperations) {
     float local = 0;
     Buffer foreign = Buffer::view_of(reinterpret_cast<driver::CUdeviceptr>(&local), sizeof local);
     EXPECT_THAT(message_of<Error>([&] { foreign.set_synchronizes_memory_operations(true); }), HasSubstr("cuPointerSetAttribute"));
+    Buffer mapped = VirtualMemoryResource(device).allocate(stream, 4096);
+    EXPECT_THAT(message_of<Error>([&] { mapped.set_synchronizes_memory_operations(true); }), HasSubstr("not virtual memory"));
 }
 
 // ---- locality domains ----------------------------------------------------------------------------------------------------

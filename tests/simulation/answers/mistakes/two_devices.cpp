@@ -68,6 +68,17 @@ void ask_about_peer_access() {
     ASK(cuDeviceCanAccessPeer(1, 1));
     ASK(cuDeviceGetP2PAttribute(CU_DEVICE_P2P_ATTRIBUTE_ACCESS_SUPPORTED, 0, 1));
     ASK(cuDeviceGetP2PAttribute(CU_DEVICE_P2P_ATTRIBUTE_ACCESS_SUPPORTED, 1, 1));
+    for (int i = 0; i <= 6; ++i) {
+        ask(("cuDeviceGetP2PAttribute " + std::to_string(i)).c_str(),
+            [&] { return cuDeviceGetP2PAttribute(static_cast<CUdevice_P2PAttribute>(i), 0, 1); });
+    }
+    for (unsigned i = 0; i <= CU_ATOMIC_OPERATION_MAX; ++i) {
+        const auto operation = static_cast<CUatomicOperation>(i);
+        unsigned capabilities = 77;
+        ask(("cuDeviceGetP2PAtomicCapabilities of operation " + std::to_string(i)).c_str(),
+            [&] { return cuDeviceGetP2PAtomicCapabilities(&capabilities, &operation, 1, 0, 1); });
+        report(("capabilities of operation " + std::to_string(i)).c_str(), capabilities);
+    }
     ASK(cuCtxDisablePeerAccess(first));
     ASK(cuCtxEnablePeerAccess(second, 0));
     ASK(cuCtxEnablePeerAccess(first, 1));

@@ -156,7 +156,8 @@ public:
     /// <cubind/core/device/peer_attributes.hpp>. Throws std::invalid_argument for the device itself.
     [[nodiscard]] PeerAttributes p2p_attribute(Device peer) const;
     /// Returns for which operands this device's atomic operations on the peer's memory are native
-    /// (cuDeviceGetP2PAtomicCapabilities, CUDA 13.0). Throws std::invalid_argument for the device itself.
+    /// (cuDeviceGetP2PAtomicCapabilities, CUDA 13.0). The driver of CUDA 13.0 names no operands, even where p2p_attribute() says
+    /// that atomic operations are native. Throws std::invalid_argument for the device itself.
     [[nodiscard]] AtomicCapabilities peer_atomics(Device peer, driver::CUatomicOperation operation) const;
     /// Returns for which operands atomic operations between this device and the host's memory are native
     /// (cuDeviceGetHostAtomicCapabilities, CUDA 13.0).

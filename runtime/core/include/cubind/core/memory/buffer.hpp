@@ -193,7 +193,8 @@ public:
 
     /// Sets whether synchronous copies and fills of the whole allocation wait for their completion even where the driver may
     /// return early (cuPointerSetAttribute). Other devices that access the memory directly need it, because they do not wait for
-    /// streams. PointerAttributes::synchronizes_memory_operations is the value.
+    /// streams. PointerAttributes::synchronizes_memory_operations is the value. Throws Error for virtual memory, which has no
+    /// such setting, and for memory that is not of the driver.
     void set_synchronizes_memory_operations(bool value);
 
     // ---- contents --------------------------------------------------------------------------------------------------------
