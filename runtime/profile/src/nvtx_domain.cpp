@@ -9,11 +9,17 @@
 
 namespace CUBIND_NAMESPACE {
 
-void NvtxDomainRef::mark(const char* message, const NvtxAttributes& attributes) const noexcept {
+void NvtxDomainRef::mark(NvtxMessage message, const NvtxAttributes& attributes) const noexcept {
     const auto mark = detail::nvtx_tool().mark;
     if (mark == nullptr) return;
     const detail::NvtxEvent event = detail::nvtx_event(message, attributes);
     mark(handle_, &event);
+}
+
+NvtxString NvtxDomainRef::register_string(const char* text) const {
+    if (text == nullptr) detail::throw_misuse("the text to register with NVTX is null");
+    const auto register_text = detail::nvtx_tool().register_string;
+    return NvtxString(register_text != nullptr ? register_text(handle_, text) : nullptr);
 }
 
 void NvtxDomainRef::name_category(std::uint32_t category, const char* name) const {

@@ -8,7 +8,7 @@
 
 namespace CUBIND_NAMESPACE {
 
-NvtxRange::NvtxRange(NvtxDomainRef domain, const char* message, const NvtxAttributes& attributes) noexcept : domain_(domain) {
+NvtxRange::NvtxRange(NvtxDomainRef domain, NvtxMessage message, const NvtxAttributes& attributes) noexcept : domain_(domain) {
     const auto push = detail::nvtx_tool().push_range;
     if (push == nullptr) return;
     const detail::NvtxEvent event = detail::nvtx_event(message, attributes);
@@ -19,7 +19,7 @@ NvtxRange::~NvtxRange() {
     if (const auto pop = detail::nvtx_tool().pop_range) (void)pop(domain_.native_handle());
 }
 
-NvtxProcessRange::NvtxProcessRange(NvtxDomainRef domain, const char* message, const NvtxAttributes& attributes) noexcept
+NvtxProcessRange::NvtxProcessRange(NvtxDomainRef domain, NvtxMessage message, const NvtxAttributes& attributes) noexcept
     : domain_(domain) {
     const auto start = detail::nvtx_tool().start_range;
     if (start == nullptr) return;

@@ -7,7 +7,9 @@
 #include <cstddef>
 #include <cstring>
 #include <new>
+#include <string>
 #include <string_view>
+#include <type_traits>
 
 #include "platform/dynamic_library.hpp"
 #include "platform/environment.hpp"
@@ -69,14 +71,17 @@ void throw_if_loader_is_exhausted() {
     }
 }
 
-Initialize find_initializer() {
+// Returns the function of the tool with this name, or null. Without a library of the tool, looks for it with the suffix
+// "Preinject" in the libraries that are loaded.
+template <class To>
+To find_initializer(const char* name) {
     if (const char* const path = environment_variable("NVTX_INJECTION64_PATH"); path != nullptr && *path != '\0') {
         void* const library =
             open_library(path, Binding::at_first_call);  // remains loaded: its functions are called until the process ends
         if (library == nullptr) throw_if_loader_is_exhausted();
-        return library == nullptr ? nullptr : reinterpret_cast<Initialize>(find_symbol(library, "InitializeInjectionNvtx2"));
+        return library == nullptr ? nullptr : reinterpret_cast<To>(find_symbol(library, name));
     }
-    return reinterpret_cast<Initialize>(find_global_symbol("InitializeInjectionNvtx2Preinject"));
+    return reinterpret_cast<To>(find_global_symbol((std::string(name) + "Preinject").c_str()));
 }
 
 template <class To>
@@ -86,7 +91,7 @@ void assign(To& to, std::size_t number) noexcept {
 
 NvtxTool attach() {
     NvtxTool tool;
-    const Initialize initialize = find_initializer();
+    const auto initialize = find_initializer<Initialize>("InitializeInjectionNvtx2");
     if (initialize == nullptr) return tool;
     for (std::size_t group = 1; group < sizes.size(); ++group) {
         for (std::size_t i = 1; i < sizes[group]; ++i) tables.addresses[group][i] = &tables.functions[group][i];
@@ -99,12 +104,61 @@ NvtxTool attach() {
     assign(tool.push_range, 4);
     assign(tool.pop_range, 5);
     assign(tool.name_category, 8);
+    assign(tool.register_string, 10);
     assign(tool.create_domain, 12);
     assign(tool.destroy_domain, 14);
     return tool;
 }
 
+// ---- counters -------------------------------------------------------------------------------------------------------------
+
+// An extension gives the tool a list of functions to fill in, too, with another layout.
+struct Segment {
+    std::size_t number;
+    std::size_t size;
+    std::intptr_t* functions;
+};
+
+struct Module {
+    std::uint16_t interface_version;
+    std::uint16_t size;
+    std::uint16_t number;
+    std::uint16_t version;
+    std::size_t segment_count;
+    Segment* segments;
+    std::intptr_t (*get_export)(std::uint32_t);
+    const void* more;
+};
+using InitializeExtension = int (*)(Module*);
+
+NvtxCounterTool attach_counters() {
+    NvtxCounterTool tool;
+    if (!nvtx_tool().is_attached) return tool;
+    const auto initialize = find_initializer<InitializeExtension>("InitializeInjectionNvtxExtension");
+    if (initialize == nullptr) return tool;
+    static constinit std::array<std::intptr_t, 63> functions{};
+    Segment segment{0, functions.size(), functions.data()};
+    Module counters{3, sizeof(Module), 4, 0x0102, 1, &segment, nullptr, nullptr};
+    if (initialize(&counters) == 0) return tool;
+    const auto assign = [](auto& to, std::size_t number) {
+        to = reinterpret_cast<std::decay_t<decltype(to)>>(functions[number]);
+    };
+    assign(tool.create, 0);
+    assign(tool.sample_integer, 1);
+    assign(tool.sample_double, 2);
+    assign(tool.sample_no_value, 4);
+    return tool;
+}
+
 }  // namespace
+
+const NvtxCounterTool& nvtx_counter_tool() noexcept try {
+    static const NvtxCounterTool tool = attach_counters();
+    return tool;
+} catch (const std::bad_alloc&) {
+    static constexpr NvtxCounterTool none{};
+    return none;  // the next call searches again
+}
 
 const NvtxTool& nvtx_tool() noexcept try {
     static const NvtxTool tool = attach();
@@ -114,7 +168,7 @@ const NvtxTool& nvtx_tool() noexcept try {
     return none;  // the next call searches again
 }
 
-NvtxEvent nvtx_event(const char* message, const NvtxAttributes& attributes) noexcept {
+NvtxEvent nvtx_event(NvtxMessage message, const NvtxAttributes& attributes) noexcept {
     NvtxEvent event;
     event.category = attributes.category;
     event.color_kind = attributes.color ? 1 : 0;
@@ -123,8 +177,8 @@ NvtxEvent nvtx_event(const char* message, const NvtxAttributes& attributes) noex
         event.payload_kind = attributes.payload->kind();
         event.payload = attributes.payload->bits();
     }
-    event.message_kind = message != nullptr ? 1 : 0;
-    event.message = message;
+    event.message_kind = message.kind();
+    event.message = message.text();
     return event;
 }
 

@@ -2,18 +2,22 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Annotations that recording_tool.cpp receives. The environment of the test names the tool.
+#include <cubind/profile/nvtx_counter.hpp>
 #include <cubind/profile/nvtx_domain.hpp>
 #include <cubind/profile/nvtx_range.hpp>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <cstdint>
 #include <cstdlib>
 #include <dlfcn.h>
 #include <stdexcept>
 #include <string>
 #include <sys/resource.h>
 #include <thread>
+#include <type_traits>
 #include <utility>
 
 namespace cubind::testing {
@@ -106,7 +110,41 @@ TEST_F(NvtxTest, EndsARangeOfTheProcessOnAnyThread) {
                         "\nstart 0: third as " + number(2) + "\nend 0: " + number(1) + "\nend 0: " + number(2) + '\n');
 }
 
+TEST_F(NvtxTest, RegistersTexts) {
+    const NvtxString step = NvtxDomainRef().register_string("step");
+    EXPECT_NE(step.native_handle(), nullptr);
+    EXPECT_EQ(step, NvtxString(step));
+    NvtxDomainRef().mark(step);
+    { const NvtxRange range(step, {.payload = 1}); }
+    NvtxProcessRange(NvtxDomainRef(), step).end();
+    EXPECT_THAT(recorded(),
+                ::testing::StartsWith("string 0: step\nmark 0: step (registered)\npush 0: step (registered) signed 1\n"
+                                      "pop 0\nstart 0: step (registered) as "));
+}
+
+TEST_F(NvtxTest, CountsIntegersAndDoubles) {
+    const NvtxCounter queued =
+        NvtxDomainRef().counter("queued", {.unit = "requests", .description = "in all queues", .minimum = 0});
+    static_assert(std::is_same_v<decltype(queued), const NvtxCounter<std::int64_t>>);
+    queued.sample(-12);
+    const auto loss = NvtxDomainRef().counter<double>("loss", {.minimum = -0.5, .maximum = 2});
+    loss.sample(0.25);
+    loss.sample_unavailable();
+    EXPECT_EQ(loss.id(), 7u);
+    EXPECT_EQ(recorded(),
+              "counter 0: queued of integers, in all queues in requests from 0\nsample 7: -12\n"
+              "counter 0: loss of doubles from -0.500000 to 2.000000\nsample 7: 0.250000\nsample 7: none, because of 2\n");
+}
+
+TEST_F(NvtxTest, RefusesCountersWithoutNameOrRange) {
+    EXPECT_THROW((void)NvtxDomainRef().counter(nullptr), std::invalid_argument);
+    EXPECT_THROW((void)NvtxDomainRef().counter("c", {.minimum = 2, .maximum = 1}), std::invalid_argument);
+    EXPECT_THROW((void)NvtxDomainRef().counter<double>("c", {.minimum = std::nan(""), .maximum = 1}), std::invalid_argument);
+    EXPECT_EQ(recorded(), "");
+}
+
 TEST_F(NvtxTest, RefusesMissingNames) {
+    EXPECT_THROW((void)NvtxDomainRef().register_string(nullptr), std::invalid_argument);
     EXPECT_THROW(NvtxDomain(nullptr), std::invalid_argument);
     EXPECT_THROW(NvtxDomainRef().name_category(0, "none"), std::invalid_argument);
     EXPECT_THROW(NvtxDomainRef().name_category(1, nullptr), std::invalid_argument);

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
+#include <list>
 #include <mutex>
 #include <string>
 
@@ -28,6 +29,43 @@ struct Event {
     } payload;
     std::int32_t message_kind;
     const char* message;
+};
+
+struct Limits {
+    std::uint32_t size;
+    std::uint16_t kind, version;
+    const void* next;
+    std::uint64_t flags;
+    const char* unit;
+    std::uint64_t unit_numerator, unit_denominator;
+    std::int64_t limit_kind;
+    union {
+        std::int64_t integer;
+        double number;
+    } minimum, maximum;
+};
+
+struct Counter {
+    std::size_t size;
+    std::uint64_t value_kind;
+    const char* name;
+    const char* description;
+    std::uint64_t scope;
+    const Limits* limits;
+    std::uint64_t id;
+};
+
+struct Segment {
+    std::size_t number, size;
+    std::intptr_t* functions;
+};
+
+struct Module {
+    std::uint16_t interface_version, size, number, version;
+    std::size_t segment_count;
+    Segment* segments;
+    std::intptr_t (*get_export)(std::uint32_t);
+    const void* more;
 };
 
 struct Callbacks {
@@ -58,7 +96,10 @@ std::string text_of(void* domain) {
 
 std::string text_of(const Event& event) {
     char text[64];
-    std::string all = event.message_kind == 1 ? event.message : event.message == nullptr ? "(no message)" : "(wrong message)";
+    std::string all = event.message_kind == 1 || event.message_kind == 3 ? event.message
+                      : event.message == nullptr                         ? "(no message)"
+                                                                         : "(wrong message)";
+    if (event.message_kind == 3) all += " (registered)";
     if (event.version != 3 || event.size != sizeof event || event.reserved != 0) all += " WRONG";
     if (event.category != 0) all += " category " + std::to_string(event.category);
     std::snprintf(text, sizeof text, " color %08" PRIx32, event.color);
@@ -95,6 +136,43 @@ int pop(void* domain) {
 
 void name_category(void* domain, std::uint32_t category, const char* name) {
     record("category " + text_of(domain) + ": " + std::to_string(category) + " is " + name);
+}
+
+// The handle of a registered text is a copy of it, which is never freed.
+const void* register_string(void* domain, const char* text) {
+    static std::list<std::string> texts;
+    record("string " + text_of(domain) + ": " + text);
+    return texts.emplace_back(text).c_str();
+}
+
+std::uint64_t create_counter(void* domain, const Counter* counter) {
+    const Limits& limits = *counter->limits;
+    std::string all = "counter " + text_of(domain) + ": " + counter->name;
+    if (counter->size != sizeof *counter || limits.size != sizeof limits || limits.kind != 5 || limits.version != 2)
+        all += " WRONG";
+    if (limits.unit_numerator != 1 || limits.unit_denominator != 1 || counter->scope != 21 || counter->id != 0) all += " WRONG";
+    all += counter->value_kind == 17 ? " of integers" : counter->value_kind == 20 ? " of doubles" : " WRONG";
+    if (counter->description != nullptr) all += std::string(", ") + counter->description;
+    if (limits.unit != nullptr) all += std::string(" in ") + limits.unit;
+    const auto text = [&](const auto& value) {
+        return limits.limit_kind == 1 ? std::to_string(value.integer) : std::to_string(value.number);
+    };
+    if ((limits.flags & 4) != 0) all += " from " + text(limits.minimum);
+    if ((limits.flags & 8) != 0) all += " to " + text(limits.maximum);
+    record(all);
+    return 7;
+}
+
+void sample_integer(void*, std::uint64_t counter, std::int64_t value) {
+    record("sample " + std::to_string(counter) + ": " + std::to_string(value));
+}
+
+void sample_double(void*, std::uint64_t counter, double value) {
+    record("sample " + std::to_string(counter) + ": " + std::to_string(value));
+}
+
+void sample_no_value(void*, std::uint64_t counter, std::uint8_t reason) {
+    record("sample " + std::to_string(counter) + ": none, because of " + std::to_string(reason));
 }
 
 void* create_domain(const char* name) {
@@ -144,8 +222,22 @@ int InitializeInjectionNvtx2(const void* (*get_export_table)(std::uint32_t)) {
     assign(4, push);
     assign(5, pop);
     assign(8, name_category);
+    assign(10, register_string);
     assign(12, create_domain);
     assign(14, destroy_domain);
+    return 1;
+}
+
+int InitializeInjectionNvtxExtension(Module* module) {
+    if (module->interface_version != 3 || module->size != sizeof *module || module->segment_count != 1) return 0;
+    if (module->number != 4 || module->version != 0x0102 || module->segments->size != 63) return 0;
+    const auto assign = [&](unsigned number, auto function) {
+        module->segments->functions[number] = reinterpret_cast<std::intptr_t>(function);
+    };
+    assign(0, create_counter);
+    assign(1, sample_integer);
+    assign(2, sample_double);
+    assign(4, sample_no_value);
     return 1;
 }
 

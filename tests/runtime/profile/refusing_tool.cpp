@@ -28,3 +28,8 @@ extern "C" int InitializeInjectionNvtx2(const void* (*get_export_table)(std::uin
     for (unsigned i = 1; i < size; ++i) *addresses[i] = end_process;
     return 0;
 }
+
+extern "C" int InitializeInjectionNvtxExtension(void*) {
+    end_process();
+    return 0;
+}

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Annotations that no tool receives. Each test runs the program again, because a process looks for the tool once.
+#include <cubind/profile/nvtx_counter.hpp>
 #include <cubind/profile/nvtx_domain.hpp>
 #include <cubind/profile/nvtx_range.hpp>
 
@@ -18,6 +19,11 @@ namespace {
     if (path != nullptr) ::setenv("NVTX_INJECTION64_PATH", path, 1);
     const NvtxDomain domain("solver");
     domain.name_category(1, "input");
+    domain.mark(domain.register_string("registered"));
+    const NvtxCounter counter = domain.counter("counter");
+    counter.sample(1);
+    counter.sample_unavailable();
+    if (counter.id() != 0) std::_Exit(2);
     domain.mark("mark", {.color = 1, .category = 1, .payload = 2.0});
     {
         const NvtxRange range(domain, "range");

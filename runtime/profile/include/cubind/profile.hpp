@@ -3,8 +3,9 @@
 #pragma once
 
 /// @file
-/// Ranges for profilers: all of <cubind/profile/...>.
+/// Ranges and counters for profilers: all of <cubind/profile/...>.
 
+#include <cubind/profile/nvtx_counter.hpp>
 #include <cubind/profile/nvtx_domain.hpp>
 #include <cubind/profile/nvtx_range.hpp>
 #include <cubind/profile/profiler_range.hpp>

@@ -47,6 +47,56 @@ struct NvtxAttributes {
     std::optional<NvtxPayload> payload = {};  ///< a number
 };
 
+/// A text that the tool has copied once (NvtxDomainRef::register_string()), so that ranges and marks pass a number instead. It
+/// belongs to its domain and is valid until the domain is destroyed. As cheap to copy as a pointer. Any thread may use it.
+class NvtxString {
+public:
+    /// The type of the native handle, nvtxStringHandle_t of NVTX.
+    using Handle = const void*;
+
+    /// Returns the native handle. It is null without a tool.
+    [[nodiscard]] Handle native_handle() const noexcept { return handle_; }
+    /// Returns whether both are the same registered text.
+    [[nodiscard]] friend bool operator==(NvtxString, NvtxString) noexcept = default;
+
+private:
+    friend class NvtxDomainRef;
+    explicit NvtxString(Handle handle) noexcept : handle_(handle) {}
+
+    Handle handle_ = nullptr;
+};
+
+/// The text of a range or a mark: a C string, which the tool copies each time, or a registered one. A parameter; the text must
+/// live until the call returns.
+class NvtxMessage {
+public:
+    /// Creates a message of a string; nullptr is none.
+    NvtxMessage(const char* text) noexcept : kind_(text != nullptr ? 1 : 0), text_(text) {}
+    /// Creates a message of a string that the domain of the range or mark has registered.
+    NvtxMessage(NvtxString text) noexcept : kind_(text.native_handle() != nullptr ? 3 : 0), text_(text.native_handle()) {}
+
+    /// Returns the kind of the message in the interface: 0 for none, 1 for strings, 3 for registered ones.
+    [[nodiscard]] std::int32_t kind() const noexcept { return kind_; }
+    /// Returns the string or the handle.
+    [[nodiscard]] const void* text() const noexcept { return text_; }
+
+private:
+    std::int32_t kind_;
+    const void* text_;
+};
+
+template <class Value>
+class NvtxCounter;
+
+/// The optional properties of a counter. `Value` is std::int64_t or double.
+template <class Value>
+struct NvtxCounterOptions {
+    const char* unit = nullptr;         ///< unit of the values, such as "bytes"
+    const char* description = nullptr;  ///< what the values say
+    std::optional<Value> minimum = {};  ///< smallest value of the tool's axis
+    std::optional<Value> maximum = {};  ///< largest value of the tool's axis
+};
+
 /// A view of a domain: the ranges and marks of one library or program. Tools can filter by domain. A view is as cheap to copy as
 /// the handle. Any thread may use it.
 class CUBIND_EXPORT NvtxDomainRef {
@@ -57,8 +107,15 @@ public:
     /// Creates a view of the domain for everything that has no domain of its own.
     NvtxDomainRef() noexcept = default;
 
-    /// Shows a point in time. The tool copies the message; nullptr is none (nvtxDomainMarkEx).
-    void mark(const char* message, const NvtxAttributes& attributes = {}) const noexcept;
+    /// Shows a point in time (nvtxDomainMarkEx).
+    void mark(NvtxMessage message, const NvtxAttributes& attributes = {}) const noexcept;
+    /// Gives the tool a text that many ranges or marks of this domain have (nvtxDomainRegisterStringA). Throws
+    /// std::invalid_argument for nullptr.
+    [[nodiscard]] NvtxString register_string(const char* text) const;
+    /// Creates a counter of this domain, whose samples tools draw over time; defined in <cubind/profile/nvtx_counter.hpp>.
+    /// `Value` is std::int64_t or double. Throws std::invalid_argument for nullptr, and for a minimum above the maximum.
+    template <class Value = std::int64_t>
+    [[nodiscard]] NvtxCounter<Value> counter(const char* name, const NvtxCounterOptions<Value>& options = {}) const;
     /// Gives a category of this domain a name (nvtxDomainNameCategoryA). The program chooses the number. Throws
     /// std::invalid_argument for category 0 and for nullptr.
     void name_category(std::uint32_t category, const char* name) const;

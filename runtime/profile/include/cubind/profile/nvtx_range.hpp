@@ -13,11 +13,11 @@ namespace CUBIND_NAMESPACE {
 /// must be destroyed on the thread that created it, in reverse order of creation. See NvtxDomain for an example.
 class [[nodiscard]] CUBIND_EXPORT NvtxRange {
 public:
-    /// Begins a range in the common domain. The tool copies the message; nullptr is none (nvtxDomainRangePushEx).
-    explicit NvtxRange(const char* message, const NvtxAttributes& attributes = {}) noexcept
+    /// Begins a range in the common domain (nvtxDomainRangePushEx).
+    explicit NvtxRange(NvtxMessage message, const NvtxAttributes& attributes = {}) noexcept
         : NvtxRange(NvtxDomainRef(), message, attributes) {}
     /// Begins a range in a domain (nvtxDomainRangePushEx).
-    NvtxRange(NvtxDomainRef domain, const char* message, const NvtxAttributes& attributes = {}) noexcept;
+    NvtxRange(NvtxDomainRef domain, NvtxMessage message, const NvtxAttributes& attributes = {}) noexcept;
     NvtxRange(const NvtxRange&) = delete;
     NvtxRange& operator=(const NvtxRange&) = delete;
     /// Ends the range (nvtxDomainRangePop).
@@ -34,10 +34,10 @@ public:
     /// Creates an empty object.
     NvtxProcessRange() noexcept = default;
     /// Begins a range in the common domain (nvtxDomainRangeStartEx).
-    explicit NvtxProcessRange(const char* message, const NvtxAttributes& attributes = {}) noexcept
+    explicit NvtxProcessRange(NvtxMessage message, const NvtxAttributes& attributes = {}) noexcept
         : NvtxProcessRange(NvtxDomainRef(), message, attributes) {}
     /// Begins a range in a domain (nvtxDomainRangeStartEx).
-    NvtxProcessRange(NvtxDomainRef domain, const char* message, const NvtxAttributes& attributes = {}) noexcept;
+    NvtxProcessRange(NvtxDomainRef domain, NvtxMessage message, const NvtxAttributes& attributes = {}) noexcept;
     /// Moves the range; `other` is empty afterwards.
     NvtxProcessRange(NvtxProcessRange&& other) noexcept;
     /// Ends the range of this object, and moves the other one.
