@@ -21,15 +21,20 @@ if(CUBIND_CUDA_LIBRARY_DIR)
 endif()
 
 # Sets a variable to the environment in which programs find NVRTC, nvJitLink, libNVVM and libdevice of one release, and those of no
-# other place.
+# other place. scripts/fetch-python fetches tileiras of one release.
 #   cubind_toolkit_environment(VARIABLE RELEASE)
 function(cubind_toolkit_environment variable release)
     set(folder ${CUBIND_TOOLKIT_FOLDER_${release}})
     string(REGEX MATCH "^[0-9]+" major ${release})
     file(GLOB nvvm ${folder}/libnvvm.so*)
     list(TRANSFORM nvvm PREPEND CUBIND_NVVM_LIBRARY=)
+    file(GLOB packages RELATIVE ${CUBIND_CUDA_PYTHON_DIR} ${CUBIND_CUDA_PYTHON_DIR}/nvidia_cuda_tileiras-${release}.*)
+    set(tileiras "")
+    if(packages)
+        set(tileiras CUBIND_TILEIRAS_PROGRAM=${CUBIND_CUDA_PYTHON_DIR}/nvidia/cu13/bin/tileiras)
+    endif()
     set(${variable} CUBIND_TEST_RELEASE=${release} CUBIND_NVRTC_LIBRARY=${folder}/libnvrtc.so.${major}
-        CUBIND_NVJITLINK_LIBRARY=${folder}/libnvJitLink.so.${major} ${nvvm} CUBIND_DEVICE_BITCODE_LIBRARY=${folder}/libdevice.10.bc PARENT_SCOPE)
+        CUBIND_NVJITLINK_LIBRARY=${folder}/libnvJitLink.so.${major} ${nvvm} ${tileiras} CUBIND_DEVICE_BITCODE_LIBRARY=${folder}/libdevice.10.bc PARENT_SCOPE)
 endfunction()
 
 # Runs the cases of a GoogleTest program that match FILTER on the NVRTC and nvJitLink of one release. VARIABLE is an additional

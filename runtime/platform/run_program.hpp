@@ -21,10 +21,14 @@ struct ProgramResult {
 /// Returns the name under which a program of run_program() opens its input as a file.
 [[nodiscard]] CUBIND_EXPORT std::string path_of_program_input();
 
+/// Returns the name under which a program of run_program() can write its output as a file.
+[[nodiscard]] CUBIND_EXPORT std::string path_of_program_output();
+
 /// Runs a program without a shell, with the environment of this process (none if it has privileges that its
-/// caller lacks), and waits for its end. Its input is in memory and not on
-/// a disk. Throws std::bad_alloc.
+/// caller lacks), and waits for its end. Its input and output are in memory and not on
+/// a disk. `environment` has entries NAME=VALUE that replace those of this process. Throws std::bad_alloc.
 [[nodiscard]] CUBIND_EXPORT ProgramResult run_program(const std::string& path, const std::vector<std::string>& arguments,
-                                                      const void* input, std::size_t size);
+                                                      const void* input, std::size_t size,
+                                                      const std::vector<std::string>& environment = {});
 
 }  // namespace CUBIND_NAMESPACE::detail

@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/run_program.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <spawn.h>
+#include <string_view>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -44,14 +46,33 @@ std::string content_of(const Descriptor& file) {
     return text;
 }
 
+/// The entries of this process but for those that `replacements` has, and the replacements. Ends with null.
+std::vector<char*> entries_with(const std::vector<std::string>& replacements) {
+    std::vector<char*> entries;
+    const auto is_replaced = [&](std::string_view entry) {
+        const std::string_view name = entry.substr(0, entry.find('=') + 1);
+        return std::ranges::any_of(replacements, [&](const std::string& each) { return each.starts_with(name); });
+    };
+    for (char** entry = environment_entries(); entry != nullptr && *entry != nullptr; ++entry) {
+        if (!is_replaced(*entry)) entries.push_back(*entry);
+    }
+    for (const std::string& each : replacements) entries.push_back(const_cast<char*>(each.c_str()));
+    entries.push_back(nullptr);
+    return entries;
+}
+
 }  // namespace
+
+std::string path_of_program_output() {
+    return "/proc/self/fd/1";
+}
 
 std::string path_of_program_input() {
     return "/proc/self/fd/" + std::to_string(input_number);
 }
 
-ProgramResult run_program(const std::string& path, const std::vector<std::string>& arguments, const void* input,
-                          std::size_t size) {
+ProgramResult run_program(const std::string& path, const std::vector<std::string>& arguments, const void* input, std::size_t size,
+                          const std::vector<std::string>& environment) {
     ProgramResult result;
     const Descriptor files[] = {Descriptor(::memfd_create("input", MFD_CLOEXEC)),
                                 Descriptor(::memfd_create("output", MFD_CLOEXEC)),
@@ -68,10 +89,11 @@ ProgramResult run_program(const std::string& path, const std::vector<std::string
     std::vector<char*> pointers{const_cast<char*>(path.c_str())};
     for (const std::string& argument : arguments) pointers.push_back(const_cast<char*>(argument.c_str()));
     pointers.push_back(nullptr);
+    const std::vector<char*> entries = entries_with(environment);
     pid_t child = -1;
     result.error = actions.error() != 0
                        ? actions.error()
-                       : ::posix_spawn(&child, path.c_str(), actions.get(), nullptr, pointers.data(), environment_entries());
+                       : ::posix_spawn(&child, path.c_str(), actions.get(), nullptr, pointers.data(), entries.data());
     if (result.error != 0) return result;
     while (::waitpid(child, &result.status, 0) < 0) {
         if (errno == EINTR) continue;

@@ -41,7 +41,7 @@ struct CompileKey {
 /// Returns the key for a compilation of NVVM IR. `libdevice` is the content of the library of device functions that is linked.
 [[nodiscard]] CompileKey nvvm_key(const Compiler& compiler, const CompileJob& job, const std::string& libdevice,
                                   const std::string& extra_digest);
-/// Returns the key for a compilation of PTX.
+/// Returns the key for a compilation of PTX or of Tile IR.
 [[nodiscard]] CompileKey ptx_key(const Compiler& compiler, const CompileJob& job, const std::string& extra_digest);
 
 }  // namespace CUBIND_NAMESPACE::detail

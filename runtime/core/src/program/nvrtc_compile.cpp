@@ -96,6 +96,8 @@ Bytes NvrtcProgram::code() const {
             return get(nvrtcGetCUBINSize, nvrtcGetCUBIN);
         case CodeType::lto_ir:
             return get(nvrtcGetLTOIRSize, nvrtcGetLTOIR);
+        case CodeType::tile_ir:
+            return get(nvrtcGetTileIRSize, nvrtcGetTileIR);
         default:
             break;
     }

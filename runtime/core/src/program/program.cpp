@@ -17,104 +17,15 @@
 #include "program/constant_value.hpp"
 #include "program/evaluation_source.hpp"
 #include "program/header_advice.hpp"
-#include "program/input_trust.hpp"
 #include "program/link/linker_flags.hpp"
 #include "program/nvrtc_headers.hpp"
 #include "program/options/architecture.hpp"
+#include "program/program_checks.hpp"
 #include "program/program_flags.hpp"
+#include "program/tile_assembly.hpp"
 
 namespace CUBIND_NAMESPACE {
 namespace {
-
-// ---- checks --------------------------------------------------------------------------------------------------------------
-
-void check_cpp(CodeType target, const ProgramOptions& options) {
-    if (target != CodeType::cubin && target != CodeType::ptx && target != CodeType::lto_ir) {
-        detail::throw_misuse("C++ is compiled to CodeType::cubin, ptx or lto_ir, but the target is ", to_string(target));
-    }
-    if (target == CodeType::cubin && options.arch.starts_with("compute_")) {
-        detail::throw_misuse("ProgramOptions::arch is \"", options.arch,
-                             "\", which is for PTX: a cubin needs a real architecture, such as sm_90");
-    }
-    if (target != CodeType::lto_ir && options.link_time_optimization) {
-        detail::throw_misuse("ProgramOptions::link_time_optimization is set, but the target is ", to_string(target),
-                             ": it produces LTO-IR only, use compile(CodeType::lto_ir)");
-    }
-    if (options.fdevice_syntax_only)
-        detail::throw_misuse("ProgramOptions::fdevice_syntax_only is set: it generates no code, but compile() returns code");
-}
-
-void check_ptx(CodeType target) {
-    if (target != CodeType::cubin)
-        detail::throw_misuse("PTX is compiled to CodeType::cubin, but the target is ", to_string(target));
-}
-
-void check_nvvm(CodeType target) {
-    if (target != CodeType::cubin && target != CodeType::ptx && target != CodeType::lto_ir)
-        detail::throw_misuse("NVVM IR is compiled to CodeType::cubin, ptx or lto_ir, but the target is ", to_string(target));
-}
-
-void check_no_name_expressions(const char* language, const CompileOptions& compile) {
-    if (compile.name_expressions.empty()) return;
-    detail::throw_misuse("CompileOptions::name_expressions has \"", compile.name_expressions.front(), "\", but the program is ",
-                         language, ": pass symbols of kernels to ObjectCode::kernel()");
-}
-
-// A result from a cache does not write the files that a compilation would write. Bundled headers are written before.
-void check_cache(const ProgramOptions& options, const CompileOptions& compile) {
-    if (compile.cache == nullptr || !detail::writes_files(options)) return;
-    ProgramOptions others = options;
-    others.use_bundled_headers.clear();
-    if (!detail::writes_files(others)) return;
-    detail::throw_misuse(
-        "a compilation with a cache must not write files, because a result from the cache writes none; options: ",
-        to_string(others));
-}
-
-const char* name_of(SourceKind kind) {
-    return kind == SourceKind::cpp ? "C++" : kind == SourceKind::ptx ? "PTX" : "NVVM IR";
-}
-
-void check_no_nvvm_options(SourceKind kind, const ProgramOptions& options) {
-    if (!options.use_libdevice && options.extra_sources.empty()) return;
-    detail::throw_misuse("ProgramOptions::", options.use_libdevice ? "use_libdevice" : "extra_sources",
-                         " is set, but the program is ", name_of(kind), ": the option is for NVVM IR");
-}
-
-// Checks a Program before any compiler is called.
-void check_program(SourceKind kind, const std::string& source, const ProgramOptions& options,
-                   const std::vector<IncludedHeader>& headers) {
-    if (source.empty()) detail::throw_misuse("the source of a Program is empty");
-    if (kind != SourceKind::nvvm) detail::check_no_nul("the source", source);  // bitcode has NULs
-    options.check();
-    if (kind == SourceKind::ptx) (void)options.linker_options();
-    if (kind == SourceKind::nvvm) (void)detail::nvvm_flags(options);
-    if (kind != SourceKind::cpp && !headers.empty()) {
-        detail::throw_misuse(name_of(kind), " cannot include headers, but the header \"", headers.front().name, "\" was given");
-    }
-    if (kind != SourceKind::nvvm) check_no_nvvm_options(kind, options);
-    for (const IncludedHeader& header : headers) {
-        if (header.name.empty())
-            detail::throw_misuse("the name of a header is empty: it is the text between the quotes or brackets of #include");
-        detail::check_no_nul("a header's name", header.name);
-        detail::check_no_nul(std::string("the header \"").append(header.name).append("\""), header.text);
-    }
-}
-
-// Checks a compilation. `options.arch` is not empty.
-void check_compile(SourceKind kind, CodeType target, const ProgramOptions& options, const CompileOptions& compile) {
-    if (kind == SourceKind::cpp) check_cpp(target, options);
-    if (kind == SourceKind::cpp) detail::check_trusted_inputs(options);
-    if (kind == SourceKind::ptx) check_ptx(target);
-    if (kind == SourceKind::nvvm) check_nvvm(target);
-    if (kind != SourceKind::cpp) check_no_name_expressions(name_of(kind), compile);
-    for (const std::string& expression : compile.name_expressions) {
-        if (expression.empty())
-            detail::throw_misuse("a name expression is empty: it names a kernel in C++, such as \"saxpy<float>\"");
-        detail::check_no_nul("a name expression", expression);
-    }
-    check_cache(options, compile);
-}
 
 // ---- compilation ---------------------------------------------------------------------------------------------------------
 
@@ -196,6 +107,12 @@ detail::Compiled compile_nvvm(const std::string& source, CodeType target, Progra
         compile.cache, key, [&] { return detail::compile_with_nvvm(job, libdevice); }, uncached_reason);
 }
 
+// Returns the logs of two steps, the first of which may have said nothing.
+std::string joined(const std::string& first, const std::string& second) {
+    if (first.empty() || second.empty()) return first + second;
+    return first + "\n" + second;
+}
+
 // Compiles to machine code through PTX, because libNVVM generates no machine code.
 detail::Compiled compile_nvvm_to_cubin(const std::string& source, const ProgramOptions& options, const CompileOptions& compile,
                                        std::string& uncached_reason) {
@@ -203,14 +120,40 @@ detail::Compiled compile_nvvm_to_cubin(const std::string& source, const ProgramO
     const ProgramOptions linked{.name = options.name, .arch = options.arch, .debug = options.debug, .lineinfo = options.lineinfo};
     detail::Compiled cubin = compile_ptx(std::string(reinterpret_cast<const char*>(ptx.code.data()), ptx.code.size()),
                                          CodeType::cubin, linked, compile, uncached_reason);
-    if (!ptx.log.empty()) cubin.log = cubin.log.empty() ? ptx.log : ptx.log + "\n" + cubin.log;
+    cubin.log = joined(ptx.log, cubin.log);
+    return cubin;
+}
+
+detail::Compiled compile_tile_ir(const std::string& source, const ProgramOptions& options, const CompileOptions& compile,
+                                 std::string& uncached_reason) {
+    const detail::TileAssembler assembler = detail::find_tile_assembler();
+    const detail::CompileJob job{source, {}, {}, CodeType::cubin, options, detail::tile_flags(options)};
+    const auto key = [&] { return detail::ptx_key(detail::tile_compiler(assembler), job, compile.extra_digest); };
+    return compile_with(
+        compile.cache, key, [&] { return detail::assemble_tile_ir(assembler, job); }, uncached_reason);
+}
+
+// Compiles to machine code through Tile IR, because NVRTC generates no machine code of Tile kernels.
+detail::Compiled compile_tile_to_cubin(const std::string& source, const std::vector<IncludedHeader>& headers,
+                                       const ProgramOptions& options, const CompileOptions& compile,
+                                       std::string& uncached_reason) {
+    detail::Compiled tile = compile_cpp(source, headers, CodeType::tile_ir, options, compile, uncached_reason);
+    const ProgramOptions assembled{
+        .name = options.name, .arch = options.arch, .debug = options.debug, .lineinfo = options.lineinfo};
+    detail::Compiled cubin = compile_tile_ir(std::string(reinterpret_cast<const char*>(tile.code.data()), tile.code.size()),
+                                             assembled, compile, uncached_reason);
+    cubin.log = joined(tile.log, cubin.log);
+    cubin.symbol_mapping = std::move(tile.symbol_mapping);
     return cubin;
 }
 
 detail::Compiled compile_program(SourceKind kind, const std::string& source, const std::vector<IncludedHeader>& headers,
                                  CodeType target, const ProgramOptions& options, const CompileOptions& compile,
                                  std::string& uncached_reason) {
+    if (kind == SourceKind::cpp && target == CodeType::cubin && options.enable_tile)
+        return compile_tile_to_cubin(source, headers, options, compile, uncached_reason);
     if (kind == SourceKind::cpp) return compile_cpp(source, headers, target, options, compile, uncached_reason);
+    if (kind == SourceKind::tile_ir) return compile_tile_ir(source, options, compile, uncached_reason);
     if (kind == SourceKind::ptx) return compile_ptx(source, target, options, compile, uncached_reason);
     if (target == CodeType::cubin) return compile_nvvm_to_cubin(source, options, compile, uncached_reason);
     return compile_nvvm(source, target, options, compile, uncached_reason);
@@ -238,7 +181,7 @@ detail::Compiled record_outcome(std::string& log, PchStatus& pch_status, const C
 void check_evaluation(SourceKind kind, const ProgramOptions& options, std::span<const std::string> expressions) {
     if (expressions.empty()) return;
     if (kind != SourceKind::cpp)
-        detail::throw_misuse("only a program in C++ can evaluate expressions, but this one is ", name_of(kind));
+        detail::throw_misuse("only a program in C++ can evaluate expressions, but this one is ", detail::name_of(kind));
     if (options.std == "c++03")
         detail::throw_misuse("ProgramOptions::std is \"c++03\", but constant expressions need c++11 or newer");
     for (const std::string& expression : expressions) {
@@ -281,6 +224,8 @@ const char* to_string(CompilerBackend backend) noexcept {
             return "nvJitLink";
         case CompilerBackend::nvvm:
             return "libNVVM";
+        case CompilerBackend::tileiras:
+            return "tileiras";
         case CompilerBackend::driver:
             break;
     }
@@ -292,8 +237,8 @@ Program::Program(std::string source, ProgramOptions options, std::vector<Include
 
 Program::Program(SourceKind kind, std::string source, ProgramOptions options, std::vector<IncludedHeader> headers)
     : kind_(kind), source_(std::move(source)), options_(std::move(options)), headers_(std::move(headers)) {
-    if (kind_ != SourceKind::nvvm && source_.ends_with('\0')) source_.pop_back();  // PTX from NVRTC ends with NUL
-    check_program(kind_, source_, options_, headers_);
+    if (!detail::is_binary(kind_) && source_.ends_with('\0')) source_.pop_back();  // PTX from NVRTC ends with NUL
+    detail::check_program(kind_, source_, options_, headers_);
 }
 
 Program Program::from_file(SourceKind kind, const std::string& path, ProgramOptions options) {
@@ -302,7 +247,8 @@ Program Program::from_file(SourceKind kind, const std::string& path, ProgramOpti
 }
 
 void Program::save_source(const std::string& path) {
-    check_program(kind_, source_, options_, headers_);  // a program that was moved from would replace the file by an empty one
+    detail::check_program(kind_, source_, options_,
+                          headers_);  // a program that was moved from would replace the file by an empty one
     detail::replace_file(path, std::as_bytes(std::span(source_)), "Program::save_source");
     options_.name = path;
 }
@@ -310,6 +256,7 @@ void Program::save_source(const std::string& path) {
 CompilerBackend Program::backend() const {
     if (kind_ == SourceKind::cpp) return CompilerBackend::nvrtc;
     if (kind_ == SourceKind::nvvm) return CompilerBackend::nvvm;
+    if (kind_ == SourceKind::tile_ir) return CompilerBackend::tileiras;
     return Linker::which_backend() == LinkerBackend::nvjitlink ? CompilerBackend::nvjitlink : CompilerBackend::driver;
 }
 
@@ -321,8 +268,10 @@ void Program::forget_outcome() noexcept {
 
 ObjectCode Program::compile_checked(CodeType target, const ProgramOptions& options, const CompileOptions& compile) {
     check_evaluation(kind_, options, compile.constants);
-    check_compile(kind_, target, options, compile);
-    if (target == CodeType::cubin && detail::is_architecture_of_simulated_device(options.arch)) target = CodeType::ptx;
+    detail::check_compile(kind_, target, options, compile);
+    const bool is_tile = kind_ == SourceKind::tile_ir || options.enable_tile;  // there is no PTX of Tile kernels
+    if (target == CodeType::cubin && !is_tile && detail::is_architecture_of_simulated_device(options.arch))
+        target = CodeType::ptx;
     const bool has_constants = !compile.constants.empty();
     const std::string extended = has_constants ? detail::evaluation_source(source_, compile.constants) : std::string();
     const CompileOptions request = has_constants ? with_declarations(compile) : compile;
@@ -338,7 +287,7 @@ ObjectCode Program::compile(CodeType target, const CompileOptions& compile) {
     forget_outcome();
     ProgramOptions options = options_;
     if (options.arch.empty()) options.arch = detail::current_architecture("ProgramOptions");
-    check_program(kind_, source_, options, headers_);
+    detail::check_program(kind_, source_, options, headers_);
     return compile_checked(target, options, compile);
 }
 

@@ -18,6 +18,10 @@ std::vector<std::string> nvrtc_flags(const ProgramOptions& options, int nvrtc_ve
 /// std::invalid_argument, which names the option, for options that do not apply to NVVM IR.
 std::vector<std::string> nvvm_flags(const ProgramOptions& options);
 
+/// Returns the flags for tileiras. Checks the options first, as ProgramOptions::check() does. Throws std::invalid_argument, which
+/// names the option, for options that do not apply to Tile IR.
+std::vector<std::string> tile_flags(const ProgramOptions& options);
+
 /// Returns the first option that names or may name a file for the compiler to read; empty if there is none. The content of such a
 /// file is not a part of the key, because neither the source nor the search for headers leads to it.
 std::string option_that_names_a_file(const ProgramOptions& options);

@@ -29,10 +29,12 @@ const char* text_of(OfastCompile speed) {
 void add_code(FlagList& flags, const ProgramOptions& options) {
     flags.add({"arch", "--gpu-architecture=", options.arch.ends_with('f') ? 12090 : 12000}, options.arch);
     flags.add({"std", "--std=", options.std == "c++23" ? 13030 : 12000}, options.std);
+    flags.add({"enable_tile", "--std=c++20"}, options.enable_tile && options.std.empty());
     flags.add({"relocatable_device_code", "--relocatable-device-code="}, options.relocatable_device_code);
     flags.add({"extensible_whole_program", "--extensible-whole-program"}, options.extensible_whole_program);
     flags.add({"link_time_optimization", "--dlink-time-opt"}, options.link_time_optimization);
     flags.add({"gen_opt_lto", "--gen-opt-lto"}, options.gen_opt_lto);
+    flags.add({"enable_tile", "--enable-tile", 13030}, options.enable_tile);
     flags.add({"debug", "--device-debug"}, options.debug);
     flags.add({"lineinfo", "--generate-line-info"}, options.lineinfo);
     flags.add({"device_code_optimize", "--dopt=on"}, options.device_code_optimize);
@@ -150,6 +152,28 @@ std::vector<std::string> detail::nvvm_flags(const ProgramOptions& options) {
     flags.add({"fma", "-fma="}, options.fma);
     flags.add({"extra_options", ""}, options.extra_options);
     return flags.texts(OptionCheck("ProgramOptions"), "libNVVM", 0);
+}
+
+std::vector<std::string> detail::tile_flags(const ProgramOptions& options) {
+    options.check();
+    ProgramOptions others = options;
+    others.arch.clear();
+    others.debug = others.lineinfo = false;
+    others.extra_options.clear();
+    if (const auto [option, flag] = flags_of(others).first(); option != nullptr) {
+        OptionCheck("ProgramOptions")
+            .refuse(option, flag,
+                    "for Tile IR, name, arch, debug, lineinfo and extra_options are allowed; other options act on C++, PTX "
+                    "or NVVM IR only.");
+    }
+    FlagList flags("1", "0");
+    // The compiler itself chooses the instructions that an architecture has alone, which the suffixes a and f allow.
+    if (const auto architecture = parse_architecture(options.arch))
+        flags.add({"arch", "--gpu-name=sm_"}, std::to_string(architecture->number));
+    flags.add({"debug", "--device-debug"}, options.debug);
+    flags.add({"lineinfo", "--lineinfo"}, options.lineinfo);
+    flags.add({"extra_options", ""}, options.extra_options);
+    return flags.texts(OptionCheck("ProgramOptions"), "tileiras", 0);
 }
 
 LinkerOptions ProgramOptions::linker_options() const {

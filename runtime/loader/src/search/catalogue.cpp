@@ -217,6 +217,7 @@ constexpr CatalogueRow rows[] = {
     // ---- programs
     program("nvcc", {programs_13, "nvidia/cuda_nvcc/bin"}),
     program("ptxas", {programs_13, "nvidia/cuda_nvcc/bin"}),
+    program("tileiras", {programs_13}),
     program("nvdisasm", {programs_13, "nvidia/cuda_nvcc/bin"}),
     program("cuobjdump", {programs_13, "nvidia/cuda_nvcc/bin"}),
     program("nvprune", {programs_13, "nvidia/cuda_nvcc/bin"}),

@@ -24,6 +24,7 @@ std::vector<OptionCase> option_cases() {
         {"extensible_whole_program", {.extensible_whole_program = true}, {"--extensible-whole-program"}},
         {"link_time_optimization", {.link_time_optimization = true}, {"--dlink-time-opt"}},
         {"gen_opt_lto", {.gen_opt_lto = true}, {"--gen-opt-lto"}},
+        {"enable_tile", {.enable_tile = true}, {"--std=c++20", "--enable-tile"}, 13030},
         {"debug", {.debug = true}, {"--device-debug"}},
         {"lineinfo", {.lineinfo = true}, {"--generate-line-info"}},
         {"device_code_optimize", {.device_code_optimize = true}, {"--dopt=on"}},

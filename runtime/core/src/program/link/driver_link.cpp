@@ -117,6 +117,7 @@ CUjitInputType input_type(const LinkJob& job, std::size_t index) {
         case CodeType::library:
             return CU_JIT_INPUT_LIBRARY;
         case CodeType::lto_ir:
+        case CodeType::tile_ir:  // which Linker refuses
             break;
     }
     const auto status = CUDA_ERROR_NOT_SUPPORTED;

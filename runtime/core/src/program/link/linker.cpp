@@ -63,7 +63,10 @@ LinkerBackend Linker::which_backend() {
 Linker::Linker(std::vector<ObjectCode> objects, LinkerOptions options)
     : objects_(std::move(objects)), options_(std::move(options)) {
     if (objects_.empty()) detail::throw_misuse("a Linker needs at least one ObjectCode, but was given none");
-    for (const ObjectCode& object : objects_) (void)object.kind();  // throws for an object that was moved from
+    for (const ObjectCode& object : objects_) {  // kind() throws for an object that was moved from
+        if (object.kind() == CodeType::tile_ir)
+            detail::throw_misuse("a Linker cannot link Tile IR: compile it with Program(SourceKind::tile_ir, ...)");
+    }
     options_.check();
     detail::BackendChoice choice = detail::choose_backend();
     backend_ = choice.backend;

@@ -33,6 +33,8 @@ nvJitLinkInputType input_type(CodeType kind) {
             return NVJITLINK_INPUT_OBJECT;
         case CodeType::library:
             return NVJITLINK_INPUT_LIBRARY;
+        case CodeType::tile_ir:  // which Linker refuses
+            break;
     }
     return NVJITLINK_INPUT_NONE;
 }

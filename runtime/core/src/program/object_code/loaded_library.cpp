@@ -2,16 +2,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "program/object_code/loaded_library.hpp"
 
+#include <cubind/core/device/simulation.hpp>
+#include <cubind/core/program/program_options.hpp>
 #include <cubind/detail/host_function.hpp>
 #include <cubind/driver/library.hpp>
+#include <cubind/driver/strings.hpp>
 
 #include <iterator>
 
 #include "calls/driver.hpp"
 #include "device/device_table.hpp"
+#include "errors/misuse.hpp"
 #include "lifetime/relaxed_capture_mode.hpp"
 #include "program/object_code/load_diagnostics.hpp"
 #include "program/object_code/object_code_state.hpp"
+#include "program/options/architecture.hpp"
+#include "program/program_flags.hpp"
+#include "program/tile_assembly.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 
@@ -43,16 +50,37 @@ std::string terminated(const ObjectCodeState& code) {
     return std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size());
 }
 
+// Drivers load no Tile IR, so that it is compiled for the current device.
+Bytes machine_code_of_tile_ir(const ObjectCodeState& code) try {
+    if (is_simulated_driver()) {
+        const auto status = driver::CUDA_ERROR_NOT_SUPPORTED;
+        throw LoadError(
+            "driver", "cuLibraryLoadData", static_cast<int>(status), driver::to_string(status),
+            concat("the ", code.title(), " needs a GPU: the simulated driver executes PTX, and there is none of Tile kernels"));
+    }
+    const ProgramOptions options{.name = code.name(), .arch = current_architecture("ProgramOptions")};
+    check_tile_architecture(options.arch);
+    const std::string source(reinterpret_cast<const char*>(code.bytes().data()), code.bytes().size());
+    return assemble_tile_ir(find_tile_assembler(), {source, {}, {}, CodeType::cubin, options, tile_flags(options)}).code;
+} catch (const CompileError& error) {
+    throw LoadError(error, concat("The ", code.title(), " cannot be loaded"));
+}
+
 }  // namespace
 
 LoadedLibrary::LoadedLibrary(const ObjectCodeState& code) : unload_(std::make_unique<Unload>()) {
     std::string text;
-    if (check_image(code) == ImageForm::text) {
+    Bytes machine_code;
+    if (code.kind() == CodeType::tile_ir) {
+        machine_code = machine_code_of_tile_ir(code);
+    } else if (check_image(code) == ImageForm::text) {
         text = terminated(code);
         log_ = std::make_unique<Log>();
     }
     (void)DeviceTable::get();  // initializes the driver
-    const void* const image = text.empty() ? static_cast<const void*>(code.bytes().data()) : text.c_str();
+    const void* const image = !machine_code.empty() ? static_cast<const void*>(machine_code.data())
+                              : text.empty()        ? static_cast<const void*>(code.bytes().data())
+                                                    : text.c_str();
     const unsigned options = log_ ? static_cast<unsigned>(std::size(log_->options)) : 0;
     const auto loaded = driver::cuLibraryLoadData(image, log_ ? log_->options : nullptr, log_ ? log_->values : nullptr, options,
                                                   nullptr, nullptr, 0);

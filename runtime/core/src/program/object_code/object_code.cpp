@@ -108,6 +108,8 @@ const char* to_string(CodeType kind) noexcept {
             return "object file";
         case CodeType::library:
             return "library";
+        case CodeType::tile_ir:
+            return "Tile IR";
     }
     return "code of an unknown kind";
 }

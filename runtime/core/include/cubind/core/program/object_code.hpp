@@ -37,9 +37,10 @@ enum class CodeType {
     fatbin,   ///< a container of code for several architectures
     object,   ///< a host object file with embedded device code
     library,  ///< a host library with embedded device code
+    tile_ir,  ///< intermediate code of Tile kernels
 };
 
-/// Returns "cubin", "PTX", "LTO-IR", "fat binary", "object file" or "library".
+/// Returns "cubin", "PTX", "LTO-IR", "fat binary", "object file", "library" or "Tile IR".
 [[nodiscard]] CUBIND_EXPORT const char* to_string(CodeType kind) noexcept;
 
 /// Pairs of a name expression, such as "saxpy<float>", and the symbol that the code has for it.
@@ -54,7 +55,8 @@ struct ObjectCodeOptions {
 
 /// Compiled code: the result of Program::compile() and Linker::link(), or the content of a file. A handle: copies are cheap and
 /// share the immutable bytes. The code is loaded once for all devices that can run it, when a kernel or variable is first
-/// requested. It is unloaded when its last copy and its last kernel have been destroyed. Any thread may use it.
+/// requested; Tile IR is then compiled for the current device (tileiras). It is unloaded when its last copy and its last kernel
+/// have been destroyed. Any thread may use it.
 ///
 ///     ObjectCode code = ObjectCode::from_file(CodeType::cubin, "saxpy.cubin");
 ///     Kernel saxpy = code.kernel("saxpy");

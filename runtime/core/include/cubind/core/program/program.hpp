@@ -21,9 +21,10 @@ class ProgramCache;
 
 /// The language of a Program.
 enum class SourceKind {
-    cpp,   ///< CUDA C++
-    ptx,   ///< PTX
-    nvvm,  ///< NVVM IR, NVIDIA's form of LLVM IR, as text or as bitcode
+    cpp,      ///< CUDA C++
+    ptx,      ///< PTX
+    nvvm,     ///< NVVM IR, NVIDIA's form of LLVM IR, as text or as bitcode
+    tile_ir,  ///< Tile IR as bytecode, NVIDIA's intermediate code of Tile kernels
 };
 
 /// The library that compiles a Program. PTX is compiled by the library that links, see Linker::which_backend().
@@ -32,9 +33,10 @@ enum class CompilerBackend {
     nvjitlink,  ///< nvJitLink, for PTX
     driver,     ///< the driver, for PTX if nvJitLink is not used
     nvvm,       ///< libNVVM, for NVVM IR
+    tileiras,   ///< the program tileiras, for Tile IR
 };
 
-/// Returns "NVRTC", "nvJitLink", "driver" or "libNVVM".
+/// Returns "NVRTC", "nvJitLink", "driver", "libNVVM" or "tileiras".
 [[nodiscard]] CUBIND_EXPORT const char* to_string(CompilerBackend backend) noexcept;
 
 /// The result of a request to create a precompiled header.
@@ -84,9 +86,9 @@ public:
     /// Creates a program from C++ source. Compiles nothing. Throws std::invalid_argument for an empty source, for texts with NULs
     /// and for options that contradict each other.
     explicit Program(std::string source, ProgramOptions options = {}, std::vector<IncludedHeader> headers = {});
-    /// Creates a program from source in this language. PTX and NVVM IR allow fewer options and no headers. libNVVM ends the
-    /// process (exit status 1) when it compiles a module whose `target datalayout` it cannot parse: compile IR of unknown origin
-    /// in a process of its own.
+    /// Creates a program from source in this language. PTX, NVVM IR and Tile IR allow fewer options and no headers. libNVVM ends
+    /// the process (exit status 1) when it compiles a module whose `target datalayout` it cannot parse: compile IR of unknown
+    /// origin in a process of its own.
     Program(SourceKind kind, std::string source, ProgramOptions options = {}, std::vector<IncludedHeader> headers = {});
 
     /// Creates a program from a file. Unless the options name the program, its name is the path, so that it can include files
@@ -100,13 +102,13 @@ public:
     /// then.
     void save_source(const std::string& path);
 
-    /// Compiles C++ and NVVM IR to a cubin, PTX or LTO-IR, and PTX to a cubin (nvrtcCompileProgram, nvrtcGetLoweredName;
-    /// nvvmVerifyProgram, nvvmCompileProgram; Linker). NVVM IR becomes a cubin in two steps, through PTX. A link of
-    /// LTO-IR removes the kernels of NVVM IR that `llvm.used` does not list. The code is for the
-    /// architecture in the options, or for the current device if the options state no architecture. A simulated device runs PTX
-    /// only: if the current device is simulated, a cubin for it becomes PTX, and ObjectCode::kind() returns CodeType::ptx. Throws
-    /// CompileError for C++ and NVVM IR, LinkError for PTX, each with the compiler's log, and std::invalid_argument for
-    /// combinations that are not possible.
+    /// Compiles C++ and NVVM IR to a cubin, PTX or LTO-IR, PTX and Tile IR to a cubin, and C++ with Tile kernels to Tile IR or a
+    /// cubin (nvrtcCompileProgram, nvrtcGetLoweredName; nvvmVerifyProgram, nvvmCompileProgram; Linker; tileiras). NVVM IR becomes
+    /// a cubin in two steps, through PTX. A link of LTO-IR removes the kernels of NVVM IR that `llvm.used` does not list. The
+    /// code is for the architecture in the options, or for the current device if the options state no architecture. A simulated
+    /// device runs PTX only: if the current device is simulated, a cubin for it becomes PTX, and ObjectCode::kind() returns
+    /// CodeType::ptx. Throws CompileError for C++ and NVVM IR, LinkError for PTX, each with the compiler's log, and
+    /// std::invalid_argument for combinations that are not possible.
     [[nodiscard]] ObjectCode compile(CodeType target, const CompileOptions& options = {});
 
     /// Returns the value of a constant expression of C++ device code, such as "sizeof(Header)", "offsetof(Header, length)" or

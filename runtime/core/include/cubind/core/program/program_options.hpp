@@ -46,8 +46,8 @@ enum class OptimizationInfo {
 ///
 /// All options but those for NVVM IR apply to C++ (NVRTC). linker_options() returns those that apply to PTX. NVVM IR allows name,
 /// arch, debug, lineinfo, device_code_optimize, numba_debug, ftz, prec_sqrt, prec_div, fma, extra_options, extra_sources and
-/// use_libdevice (libNVVM). A release in parentheses is the first one whose NVRTC has the option. If no release is given, every
-/// release since 12.0 has the option.
+/// use_libdevice (libNVVM). Tile IR allows name, arch, debug, lineinfo and extra_options (tileiras). A release in parentheses is
+/// the first one whose NVRTC has the option. If no release is given, every release since 12.0 has the option.
 struct CUBIND_EXPORT ProgramOptions {
     // ---- output ----------------------------------------------------------------------------------------------------------
 
@@ -69,6 +69,10 @@ struct CUBIND_EXPORT ProgramOptions {
     bool link_time_optimization = false;
     /// Generates LTO-IR that is already optimized; with link_time_optimization.
     bool gen_opt_lto = false;
+    /// Compiles Tile kernels (`__tile_global__`, <cuda_tile.h>) too (13.3), for devices of compute capability 8.0 and later. Then
+    /// CodeType::tile_ir and cubin are the code of the Tile kernels, and ptx and lto_ir that of all other kernels. The standard
+    /// is C++20 if `std` is empty.
+    bool enable_tile = false;
 
     // ---- debugging -------------------------------------------------------------------------------------------------------
 
