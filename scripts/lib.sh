@@ -28,12 +28,14 @@ indent() { sed 's/^/   | /'; }
 # run_logged LOG COMMAND...: runs COMMAND and writes its output to LOG. On failure, prints the relevant lines of LOG. Returns the
 # status of COMMAND.
 run_logged() {
-    local log=$1 status=0
+    local log=$1 status=0 free
     shift
     mkdir -p "${log%/*}"
     "$@" >"$log" 2>&1 </dev/null || status=$?
     if ((status != 0)); then
         note "failed ($status): $*"
+        free=$(df --output=avail --block-size=M "${log%/*}" | tail -n 1 | tr -dc '0-9')
+        if ((free < 200)); then note "only $free MB of disk space are free for $repo_root/build"; fi
         note "the first errors and the end of $log:"
         head -n -30 "$log" | grep -m 5 -E 'error:|Error' | indent || true
         tail -n 30 "$log" | indent
