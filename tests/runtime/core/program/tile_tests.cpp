@@ -17,6 +17,7 @@
 #include <string>
 
 #include "core_test.hpp"
+#include "platform/process.hpp"
 #include "program/program_flags.hpp"
 
 namespace cubind::testing {
@@ -32,7 +33,9 @@ const std::string bytecode("\x7FTileIR\0code", 12);
 /// A folder with a program in place of tileiras, which writes the text of its call behind the first bytes of an ELF file.
 class TileTest : public CoreTest {
 protected:
-    TileTest() : CoreTest({.devices = 1}), folder(fs::path(::testing::TempDir()) / "cubind tile") {
+    TileTest()
+        : CoreTest({.devices = 1}),
+          folder(fs::path(::testing::TempDir()) / ("cubind tile " + std::to_string(detail::process_id()))) {
         fs::remove_all(folder);
         fs::create_directories(folder / "toolkit/bin");
         fs::create_directories(folder / "toolkit/lib");
