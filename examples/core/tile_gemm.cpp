@@ -11,8 +11,6 @@
 #include <cubind/find.hpp>
 #include <cubind/nvrtc/query.hpp>
 
-#include <algorithm>
-#include <cmath>
 #include <cstdio>
 #include <string>
 #include <vector>
