@@ -2,26 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "launch/disassembly.hpp"
 
-#include <cubind/driver/strings.hpp>
-#include <cubind/error.hpp>
 #include <cubind/find.hpp>
 
 #include <string_view>
 #include <system_error>
 
+#include "errors/missing_file.hpp"
 #include "errors/misuse.hpp"
 #include "platform/elf_format.hpp"
 #include "platform/run_program.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
-namespace {
-
-[[noreturn]] void throw_failed(const std::string& why) {
-    const auto status = driver::CUDA_ERROR_FILE_NOT_FOUND;
-    throw LoadError("nvdisasm", "nvdisasm", static_cast<int>(status), driver::to_string(status), why);
-}
-
-}  // namespace
 
 std::string disassemble(const char* function, const Bytes& code) {
     const std::string_view bytes(reinterpret_cast<const char*>(code.data()), code.size());
@@ -30,12 +21,15 @@ std::string disassemble(const char* function, const Bytes& code) {
                      ": only a cubin has machine code of one architecture: compile to CodeType::cubin, or link to a cubin");
     }
     const Location program = locate(ArtifactKind::program, "nvdisasm");
-    if (!program.ok()) throw_failed(concat("machine code can be shown with NVIDIA's nvdisasm only. ", program.message));
+    if (!program.ok())
+        throw_missing_file("nvdisasm", "nvdisasm",
+                           concat("machine code can be shown with NVIDIA's nvdisasm only. ", program.message));
     const ProgramResult result = run_program(program.path, {path_of_program_input()}, code.data(), code.size());
     if (result.error != 0) {
-        throw_failed(concat(program.path, " could not be run: ", std::generic_category().message(result.error)));
+        throw_missing_file("nvdisasm", "nvdisasm",
+                           concat(program.path, " could not be run: ", std::generic_category().message(result.error)));
     }
-    if (result.status != 0) throw_failed(concat(program.path, " failed: ", result.errors));
+    if (result.status != 0) throw_missing_file("nvdisasm", "nvdisasm", concat(program.path, " failed: ", result.errors));
     return result.output;
 }
 

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cubind/core/program/linker.hpp>
 #include <cubind/core/program/program.hpp>
-#include <cubind/driver/status.hpp>
 #include <cubind/error.hpp>
 #include <cubind/find.hpp>
 #include <cubind/nvrtc/loading.hpp>
 
 #include <algorithm>
 
+#include "errors/missing_file.hpp"
 #include "errors/misuse.hpp"
 #include "files/replacement_file.hpp"
 #include "files/whole_file.hpp"
@@ -89,10 +89,7 @@ detail::Compiled compile_ptx(const std::string& source, CodeType target, const P
 std::string libdevice_of(const ProgramOptions& options) {
     if (!options.use_libdevice) return {};
     const Location file = locate(ArtifactKind::bitcode_library, "device");
-    if (!file.ok()) {
-        constexpr auto status = driver::CUDA_ERROR_FILE_NOT_FOUND;
-        throw LoadError("driver", "ProgramOptions::use_libdevice", status, driver::to_string(status), file.message);
-    }
+    if (!file.ok()) detail::throw_missing_file("driver", "ProgramOptions::use_libdevice", file.message);
     return detail::read_whole_file(file.path, "ProgramOptions::use_libdevice");
 }
 

@@ -11,6 +11,7 @@
 #include <system_error>
 #include <utility>
 
+#include "errors/missing_file.hpp"
 #include "errors/misuse.hpp"
 #include "platform/environment.hpp"
 #include "platform/run_program.hpp"
@@ -26,14 +27,9 @@ Error failure(driver::CUresult status, const std::string& why) {
     return Error("tileiras", "tileiras", static_cast<int>(status), driver::to_string(status), why);
 }
 
-[[noreturn]] void throw_missing(const std::string& why) {
-    const auto status = driver::CUDA_ERROR_FILE_NOT_FOUND;
-    throw LoadError("tileiras", "tileiras", static_cast<int>(status), driver::to_string(status), why);
-}
-
 std::string found(ArtifactKind kind, const char* name, const std::string& purpose) {
     const Location location = locate(kind, name);
-    if (!location.ok()) throw_missing(concat(purpose, location.message));
+    if (!location.ok()) throw_missing_file("tileiras", "tileiras", concat(purpose, location.message));
     return location.path;
 }
 
@@ -100,7 +96,8 @@ Compiled assemble_tile_ir(const TileAssembler& assembler, const CompileJob& job)
     const ProgramResult result =
         run_program(assembler.program, arguments, job.source.data(), job.source.size(), environment_for(assembler));
     if (result.error != 0) {
-        throw_missing(concat(assembler.program, " could not be run: ", std::generic_category().message(result.error)));
+        throw_missing_file("tileiras", "tileiras",
+                           concat(assembler.program, " could not be run: ", std::generic_category().message(result.error)));
     }
     if (result.status != 0 || result.output.empty()) {
         const std::string advice =
