@@ -59,6 +59,9 @@ struct CompilerFacts {
     Release ptx_isa = 0;             ///< PTX ISA that NVRTC emits, measured; 0 if unknown
     std::vector<int> architectures;  ///< architectures that NVRTC compiles for, for example 90
     std::string problem;             ///< why the measurement failed; empty if it did not fail or NVRTC is missing
+    Release headers = 0;             ///< release of the headers that kernels are compiled with; 0 if unknown
+    std::string headers_path;        ///< folder of these headers; empty if there is none
+    std::string refused_headers;     ///< why headers are not used, if there are no others
 };
 
 /// An environment variable that names the folder of a toolkit.

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
+#include <cubind/detail/toolkit_headers.hpp>
 #include <cubind/nvrtc/compilation.hpp>
 #include <cubind/nvrtc/query.hpp>
 #include <cubind/nvrtc/strings.hpp>
@@ -62,6 +63,10 @@ CompilerFacts gather_compiler(const LibraryFacts& library) {
     CompilerFacts facts;
     if (!library.found) return facts;
     measure_ptx_isa(facts);
+    const detail::ToolkitHeaders headers = detail::toolkit_headers(library.path, library.version);
+    facts.headers = headers.release;
+    if (!headers.folders.empty()) facts.headers_path = headers.folders.front();
+    if (!headers.refused.empty()) facts.refused_headers = headers.refused.front();
     const auto [status, count] = nvrtc::nvrtcGetNumSupportedArchs();
     if (status == nvrtc::NVRTC_SUCCESS && count > 0) {
         facts.architectures.resize(static_cast<std::size_t>(count));

@@ -72,6 +72,8 @@ void write_compiler(JsonWriter& json, const CompilerFacts& compiler) {
     json.begin_object();
     json.key("ptx_isa").string_or_null(to_text(compiler.ptx_isa));
     json.key("problem").string_or_null(compiler.problem);
+    json.key("headers").string_or_null(to_text(compiler.headers));
+    json.key("headers_path").string_or_null(compiler.headers_path);
     json.key("architectures").begin_array();
     for (const int architecture : compiler.architectures) json.number(architecture);
     json.end_array();

@@ -73,6 +73,8 @@ void write_compiler(Lines& lines, const CompilerFacts& compiler) {
     std::vector<std::string> capabilities;
     for (const int architecture : compiler.architectures) capabilities.push_back(capability_text(architecture));
     if (!capabilities.empty()) lines.add_row("compiles for", join_strings(capabilities));
+    const std::string release = compiler.headers != 0 ? "CUDA " + to_text(compiler.headers) + ", " : "";
+    if (!compiler.headers_path.empty()) lines.add_row("headers", release + compiler.headers_path);
 }
 
 void write_environment(Lines& lines, const Facts& facts) {

@@ -18,6 +18,9 @@ void find_version_mismatches(const Facts& facts, std::vector<Mismatch>& found) {
     versions.nvrtc_failure = facts.compiler.problem;
     versions.nvrtc_architectures = facts.compiler.architectures;
     versions.emitted_ptx = facts.compiler.ptx_isa;
+    versions.headers = facts.compiler.headers;
+    versions.headers_path = facts.compiler.headers_path;
+    versions.refused_headers = facts.compiler.refused_headers;
     versions.has_nvjitlink = linker.found;
     versions.nvjitlink = linker.version;
     for (const DeviceFacts& each : facts.driver.devices) versions.devices.push_back({each.ordinal, each.name, each.architecture});

@@ -98,6 +98,21 @@ TEST_F(MismatchTest, ReportsADriverFromBeforeCuda12) {
     EXPECT_THAT(text(), AllOf(HasSubstr("CUDA 11.8"), HasSubstr("CUDA 12.0 or newer")));
 }
 
+TEST_F(MismatchTest, ReportsHeadersOfAnotherReleaseThanTheCompiler) {
+    facts_.compiler.headers_path = "/opt/cuda/include";
+    facts_.compiler.headers = facts_.library("nvrtc").version;
+    facts_.compiler.refused_headers = "/opt/include can be written by others";
+    EXPECT_THAT(ids(), IsEmpty()) << "there are others";
+    facts_.compiler.headers = 0;
+    EXPECT_THAT(ids(), IsEmpty()) << "of an unknown release";
+    facts_.compiler.headers = 12040;
+    EXPECT_THAT(ids(), ElementsAre("headers_of_another_release"));
+    EXPECT_THAT(text(), AllOf(HasSubstr("/opt/cuda/include are of CUDA 12.4"), HasSubstr("nvidia-cuda-runtime")));
+    facts_.compiler.headers_path.clear();
+    EXPECT_THAT(ids(), ElementsAre("headers_refused"));
+    EXPECT_THAT(text(), HasSubstr("/opt/include can be written by others"));
+}
+
 TEST_F(MismatchTest, ReportsALinkerThatIsOlderThanTheCompiler) {
     set("nvjitlink", 13010);
     EXPECT_THAT(ids(), IsEmpty()) << "a newer linker is valid";

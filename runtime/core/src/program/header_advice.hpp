@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cubind/detail/toolkit_headers.hpp>
+
 #include <string>
 #include <string_view>
-
-#include "program/toolkit_headers.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 

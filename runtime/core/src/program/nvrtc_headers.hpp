@@ -3,11 +3,10 @@
 #pragma once
 
 #include <cubind/core/program/program_options.hpp>
+#include <cubind/detail/toolkit_headers.hpp>
 
 #include <memory>
 #include <string_view>
-
-#include "program/toolkit_headers.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 

@@ -6,6 +6,7 @@
 #include <cubind/core/program/program.hpp>
 #include <cubind/core/program/version_report.hpp>
 #include <cubind/detail/ptx_isa.hpp>
+#include <cubind/detail/toolkit_headers.hpp>
 #include <cubind/driver/loading.hpp>
 #include <cubind/driver/version.hpp>
 #include <cubind/failure.hpp>
@@ -81,6 +82,13 @@ void measure_compiler(VersionFacts& facts) {
     }
 }
 
+void find_headers(VersionFacts& facts) {
+    const detail::ToolkitHeaders headers = detail::toolkit_headers(facts.nvrtc_path, facts.nvrtc);
+    facts.headers = headers.release;
+    if (!headers.folders.empty()) facts.headers_path = headers.folders.front();
+    if (!headers.refused.empty()) facts.refused_headers = headers.refused.front();
+}
+
 std::string line_of(const FoundLibrary& library) {
     std::string line = library.name + ": ";
     if (!library.problem.empty()) return line.append(library.problem);
@@ -107,7 +115,10 @@ VersionReport diagnose_versions(std::span<Library* const> others) {
     report.facts.nvrtc_path = compiler.path;
     report.facts.has_nvjitlink = report.libraries[2].problem.empty();
     report.facts.nvjitlink = report.libraries[2].release;
-    if (report.facts.has_nvrtc) measure_compiler(report.facts);
+    if (report.facts.has_nvrtc) {
+        measure_compiler(report.facts);
+        find_headers(report.facts);
+    }
     for (Library* const each : others) {
         report.libraries.push_back(find(*each));
         if (report.libraries.back().name == "runtime") report.facts.runtime = report.libraries.back().release;

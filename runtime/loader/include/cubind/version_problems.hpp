@@ -27,6 +27,9 @@ struct VersionFacts {
     std::string nvrtc_failure = {};             ///< why NVRTC does not compile an empty kernel; empty if it does
     std::vector<int> nvrtc_architectures = {};  ///< architectures that NVRTC compiles for, such as 90; empty if unknown
     int emitted_ptx = 0;                        ///< version of the PTX that NVRTC writes
+    int headers = 0;                            ///< release of the headers that NVRTC compiles kernels with; 0 if unknown
+    std::string headers_path = {};              ///< folder of these headers; empty if there is none
+    std::string refused_headers = {};           ///< why headers that were found are not used, if there are no others
     bool has_nvjitlink = false;                 ///< whether nvJitLink was found
     int nvjitlink = 0;                          ///< release of nvJitLink, which reports it from 12.3 on
     std::vector<Device> devices = {};           ///< all devices

@@ -53,6 +53,24 @@ void find_new_ptx(const VersionFacts& facts, Problems& found) {
                             "install a driver for " + cuda(nvrtc) + " or newer, or NVRTC of " + cuda(driver) + "."});
 }
 
+void find_unfit_headers(const VersionFacts& facts, Problems& found) {
+    const std::string remedy =
+        ": install both from the same release (wheels nvidia-cuda-runtime and nvidia-cuda-cccl), or set "
+        "CUDA_PATH to a toolkit of " +
+        cuda(facts.nvrtc) + ".";
+    if (facts.headers_path.empty()) {
+        if (!facts.refused_headers.empty())
+            found.push_back({"headers_refused", "NVRTC, of " + cuda(facts.nvrtc) +
+                                                    ", has no headers of CUDA for kernels that include "
+                                                    "them: " +
+                                                    facts.refused_headers + "."});
+    } else if (facts.headers != 0 && facts.nvrtc != 0 && facts.headers != facts.nvrtc) {
+        found.push_back({"headers_of_another_release",
+                         "The headers of CUDA in " + facts.headers_path + " are of " + cuda(facts.headers) + ", but NVRTC, of " +
+                             cuda(facts.nvrtc) + ", compiles kernels with them, which can fail inside of the headers" + remedy});
+    }
+}
+
 void find_unfit_linker(const VersionFacts& facts, Problems& found) {
     const Release nvrtc = facts.nvrtc;
     const Release linker = facts.nvjitlink;
@@ -113,6 +131,7 @@ std::vector<VersionProblem> find_version_problems(const VersionFacts& facts) {
                  "): check that libnvrtc-builtins of the same release is in the same folder, or install NVRTC again."});
     }
     find_new_ptx(facts, found);
+    find_unfit_headers(facts, found);
     find_unfit_linker(facts, found);
     for (const VersionFacts::Device& device : facts.devices) find_unfit_device(facts, device, found);
     return found;

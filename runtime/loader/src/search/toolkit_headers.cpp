@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include "program/toolkit_headers.hpp"
-
 #include <cubind/detail/ptx_isa.hpp>
+#include <cubind/detail/toolkit_headers.hpp>
 
 #include <algorithm>
 #include <cerrno>
@@ -10,7 +9,6 @@
 #include <filesystem>
 #include <fstream>
 
-#include "errors/misuse.hpp"
 #include "platform/environment.hpp"
 #include "platform/exhausted.hpp"
 #include "platform/file.hpp"
@@ -118,9 +116,9 @@ ToolkitHeaders toolkit_headers(const std::string& nvrtc_path, int nvrtc_release,
             continue;
         }
         if (is_of_other_major(release, nvrtc_release)) {
-            headers.refused.push_back(concat(candidate.lexically_normal().string(), " has the headers of CUDA ",
-                                             release_text(release), ", but NVRTC is of CUDA ", release_text(nvrtc_release),
-                                             ": not used; set CUDA_PATH to a toolkit of CUDA ", nvrtc_release / 1000));
+            headers.refused.push_back(candidate.lexically_normal().string() + " has the headers of CUDA " +
+                                      release_text(release) + ", but NVRTC is of CUDA " + release_text(nvrtc_release) +
+                                      ": not used; set CUDA_PATH to a toolkit of CUDA " + std::to_string(nvrtc_release / 1000));
             continue;
         }
         const bool fits = release == 0 || release == nvrtc_release;

@@ -23,7 +23,7 @@ struct ToolkitHeaders {
 /// headers lack CCCL, such as those of the wheel nvidia-cuda-runtime, adds the CCCL of another toolkit of NVRTC's release.
 /// Refuses folders to which other users can write (trust_problem()), and folders of another major release than NVRTC's. Throws
 /// std::bad_alloc if memory or file descriptors are exhausted.
-ToolkitHeaders toolkit_headers(const std::string& nvrtc_path, int nvrtc_release,
-                               const std::string& default_toolkit = "/usr/local/cuda");
+CUBIND_EXPORT ToolkitHeaders toolkit_headers(const std::string& nvrtc_path, int nvrtc_release,
+                                             const std::string& default_toolkit = "/usr/local/cuda");
 
 }  // namespace CUBIND_NAMESPACE::detail
