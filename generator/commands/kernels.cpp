@@ -67,11 +67,16 @@ int kernels(const Folders& folders, const std::vector<fs::path>& files, const Ke
                                       .toolkit_includes = options.toolkit_includes,
                                       .defines = sorted.defines,
                                       .instantiations = options.instantiations,
+                                      .enable_tile = sorted.enable_tile,
                                       .type_prefix = "::" + options.name_space + "::"};
+    if (sorted.enable_tile) reading.standard = "c++20";
     if (!sorted.standard.empty()) reading.standard = sorted.standard;
     reading.includes.insert(reading.includes.end(), sorted.includes.begin(), sorted.includes.end());
     const emit::KernelHeaderOptions writing{
         .name_space = options.name_space, .compiler_options = sorted.kept, .compiled = read_code(options.code)};
+    if (sorted.enable_tile && !writing.compiled.bytes.empty() && writing.compiled.kind != "cubin")
+        throw InputError("--code " + options.code + ": Tile kernels have no code of the kind " + writing.compiled.kind +
+                         "; embed the source or a cubin");
     const emit::Templates templates(folders.templates);
 
     emit::Outputs outputs;

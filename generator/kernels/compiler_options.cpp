@@ -74,6 +74,7 @@ CompilerOptions sort_compiler_options(const std::vector<std::string>& options) {
         }
         if (const auto define = value_of(option, "-D", "--define-macro")) sorted.defines.push_back(required(option, *define));
         if (const auto standard = value_of(option, "-std", "--std")) sorted.standard = required(option, *standard);
+        sorted.enable_tile = sorted.enable_tile || option == "--enable-tile" || option == "-enable-tile";
         sorted.kept.push_back(option);
     }
     return sorted;

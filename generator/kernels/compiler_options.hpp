@@ -13,6 +13,7 @@ struct CompilerOptions {
     std::vector<std::filesystem::path> includes;  ///< folders of -I, which are searched when the file is read
     std::vector<std::string> defines;             ///< "NAME" and "NAME=value"
     std::string standard;                         ///< such as "c++20"; empty if no option states it
+    bool enable_tile = false;                     ///< whether Tile kernels are compiled
     std::vector<std::string> kept;                ///< options with which the code is compiled: all but -I
 };
 

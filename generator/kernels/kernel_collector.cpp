@@ -143,6 +143,7 @@ void KernelCollector::add(const KernelDeclarations& source, const clang::Cursor&
     kernel.name_expression = name_expression;
     kernel.file = files_.path(main.file());
     kernel.line = main.line();
+    kernel.is_tile = source.annotation(tile_annotation).has_value();
     for (const auto* declaration = &main; kernel.comment.empty(); declaration = &source.all.front()) {
         kernel.comment = comment_above(files_.text(declaration->file()), declaration->start_line());
         if (declaration == &source.all.front()) break;

@@ -54,6 +54,7 @@ struct Kernel {
     std::string name_expression;     ///< an expression that NVRTC finds the kernel by
     std::vector<Parameter> parameters;
     std::string comment;              ///< lines of plain text
+    bool is_tile = false;             ///< a kernel of CUDA Tile
     int max_threads = 0;              ///< of a block, as __launch_bounds__ states; 0 if it states none
     int min_blocks = 0;               ///< on a multiprocessor
     std::array<int, 3> cluster = {};  ///< of __cluster_dims__; zeros if it states none

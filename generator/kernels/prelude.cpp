@@ -39,7 +39,7 @@ constexpr const char* guards = R"(
 constexpr const char* attributes = R"(
 #define CUBIND_TEXT(...) #__VA_ARGS__
 #define __global__ __attribute__((annotate("cubind kernel")))
-#define __tile_global__ __attribute__((annotate("cubind kernel")))
+#define __tile_global__ __attribute__((annotate("cubind kernel"), annotate("cubind tile")))
 #define __device__ __attribute__((annotate("cubind device")))
 #define __constant__ __attribute__((annotate("cubind constant")))
 #define __managed__ __attribute__((annotate("cubind managed")))

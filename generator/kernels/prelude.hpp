@@ -14,6 +14,7 @@ inline constexpr const char* launch_bounds_annotation = "cubind launch bounds ";
 inline constexpr const char* cluster_annotation = "cubind cluster ";
 inline constexpr const char* block_annotation = "cubind block ";
 inline constexpr const char* kernel_annotation = "cubind kernel";
+inline constexpr const char* tile_annotation = "cubind tile";
 inline constexpr const char* device_annotation = "cubind device";
 inline constexpr const char* constant_annotation = "cubind constant";
 inline constexpr const char* managed_annotation = "cubind managed";

@@ -46,6 +46,18 @@ std::set<std::string> device_includes(const Declarations& declarations, const Us
     return includes;
 }
 
+/// Throws InputError for a kernel whose kind is not that of the options. NVRTC generates one kind of code at a time.
+void check_kinds(const KernelFile& file, bool enable_tile) {
+    for (const Kernel& kernel : file.kernels) {
+        if (kernel.is_tile == enable_tile) continue;
+        const std::string place = kernel.file + ":" + std::to_string(kernel.line) + ": the kernel '" + kernel.name + "' ";
+        throw InputError(place + (enable_tile ? "is no Tile kernel, but the option --enable-tile compiles Tile kernels only; "
+                                                "move it to another file"
+                                              : "is a Tile kernel; add the option --enable-tile, and move other kernels to "
+                                                "another file"));
+    }
+}
+
 }  // namespace
 
 KernelFile read_kernel_file(const std::filesystem::path& file, const ReadOptions& options) {
@@ -73,6 +85,7 @@ KernelFile read_kernel_file(const std::filesystem::path& file, const ReadOptions
     collect_variables(result, types, files, declarations);
     check_classes(unit, files, types.used_classes());
     check_names(result);
+    check_kinds(result, options.enable_tile);
     files.store(result);
     if (result.kernels.empty() && result.variables.empty()) {
         throw InputError(result.name + ": the file defines no kernel and no variable of the device" +

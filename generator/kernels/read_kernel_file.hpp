@@ -16,6 +16,7 @@ struct ReadOptions {
     std::vector<std::string> defines = {};                     ///< NAME or NAME=VALUE
     std::string standard = "c++17";
     std::vector<std::string> instantiations = {};  ///< instances of kernel templates, such as "ns::scale<float, 4>"
+    bool enable_tile = false;                      ///< whether the kernels are Tile kernels
     std::string type_prefix = {};  ///< stands before each type that the generated header declares, such as "::kernels::"
 };
 

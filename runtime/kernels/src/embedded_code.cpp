@@ -7,6 +7,7 @@
 #include <cubind/core/program/program.hpp>
 #include <cubind/kernels/embedded_code.hpp>
 
+#include <algorithm>
 #include <map>
 #include <mutex>
 #include <utility>
@@ -62,6 +63,10 @@ ObjectCode code_for(const EmbeddedCodeContent& content, const std::string& arch,
     if (*content.compiled != CodeType::lto_ir) return code;
     return Linker({std::move(code)}, {.name = std::string(content.name), .arch = arch, .link_time_optimization = true})
         .link(target);
+}
+
+bool has_tile_kernels(const EmbeddedCodeContent& content) {
+    return std::find(content.options.begin(), content.options.end(), "--enable-tile") != content.options.end();
 }
 
 /// Returns whether all devices run the same code.
@@ -122,7 +127,8 @@ private:
         const std::string key = key_of(content, device);
         const auto found = codes_.find(key);
         if (found != codes_.end()) return found->second;
-        const CodeType target = is_simulated_driver() ? CodeType::ptx : CodeType::cubin;
+        const CodeType simulated = has_tile_kernels(content) ? CodeType::tile_ir : CodeType::ptx;
+        const CodeType target = is_simulated_driver() ? simulated : CodeType::cubin;
         return codes_.emplace(key, code_for(content, "sm_" + device.arch(), target)).first->second;
     }
 

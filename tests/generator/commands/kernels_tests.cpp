@@ -74,6 +74,8 @@ TEST_F(KernelsCommandTest, RefusesWrongOptions) {
     expect_refused("--option=-D", "has no value");
     expect_refused("--code saxpy.ptx", "ptx, cubin, lto_ir, fatbin");
     expect_refused("--code ptx:project/missing.ptx", "project/missing.ptx");
+    write("saxpy.ptx", ".version 8.0\n");
+    expect_refused("--code ptx:project/saxpy.ptx --option --enable-tile", "Tile kernels have no code of the kind ptx");
     expect_refused("--namespace 1st", "no name of a namespace");
     expect_refused("--namespace a::", "no name of a namespace");
     expect_refused("--instantiate \"saxpy<int>\"", "saxpy");

@@ -15,6 +15,14 @@ TEST(BadKernelTest, RejectsResultsAndVariableArguments) {
     expect_contains(error_for("__global__ void run(int a, ...) {}"), "kernels.cu:1:17: the kernel 'run' has a variable number");
 }
 
+TEST(BadKernelTest, SeparatesTileKernels) {
+    expect_contains(error_for("__tile_global__ void run(int a) {}"),
+                    "kernels.cu:1: the kernel 'run' is a Tile kernel; add the option --enable-tile");
+    expect_contains(error_for("__tile_global__ void tile(int a) {}\n__global__ void run(int a) {}", {.enable_tile = true}),
+                    "kernels.cu:2: the kernel 'run' is no Tile kernel");
+    EXPECT_TRUE(read_text("__tile_global__ void run(int a) {}", {.enable_tile = true}).kernels.at(0).is_tile);
+}
+
 TEST(BadKernelTest, RejectsReferences) {
     expect_contains(error_for("__global__ void run(int a, int& b) {}"),
                     "kernels.cu:1:33: the kernel 'run': the parameter 'b' is a reference");

@@ -7,10 +7,14 @@
 #include <bit>
 #include <cstdint>
 
+#include "embedded_cubin.cu.hpp"
 #include "embedded_lto.cu.hpp"
 #include "embedded_ptx.cu.hpp"
 #include "half.cu.hpp"
 #include "toolkit_test.hpp"
+#ifdef CUBIND_HAS_TILES
+#include "tiles.cu.hpp"
+#endif
 
 namespace cubind::testing {
 namespace {
@@ -55,6 +59,25 @@ TEST_F(EmbeddedFileToolkitTest, ReadsTheHeadersOfNvrtc) {
 TEST_F(EmbeddedFileToolkitTest, LinksLtoIr) {
     EXPECT_EQ(run(lto::multiply_and_add<3>, lto::inner::negate, lto::summand), (std::array{-31, -61}));
 }
+
+TEST_F(EmbeddedFileToolkitTest, EmbedsMachineCode) {
+    const EmbeddedCodeContent& content = cubin::inner::negate.code().content();
+    EXPECT_EQ(content.compiled, CodeType::cubin);
+    EXPECT_TRUE(
+        content.code.starts_with("\x7f"
+                                 "ELF"));
+    EXPECT_EQ(cubin::inner::negate.code().object_code(device).kind(), CodeType::cubin);
+    EXPECT_THAT(message_of<LoadError>([&] { (void)cubin::inner::negate.kernel(device); }), HasSubstr("machine code"));
+}
+
+#ifdef CUBIND_HAS_TILES
+TEST_F(EmbeddedFileToolkitTest, CompilesTileKernels) {
+    set_embedded_code_cache(nullptr);
+    EXPECT_EQ((kernels::add<float, 256>.code().object_code(device).kind()), CodeType::tile_ir);
+    EXPECT_THAT(message_of<LoadError>([&] { kernels::add<float, 256>(stream, {.grid = 4}, nullptr, nullptr, nullptr, 1000); }),
+                AllOf(HasSubstr("tiles.cu"), HasSubstr("needs a GPU")));
+}
+#endif
 
 }  // namespace
 }  // namespace cubind::testing

@@ -235,6 +235,9 @@ Program::Program(std::string source, ProgramOptions options, std::vector<Include
 Program::Program(SourceKind kind, std::string source, ProgramOptions options, std::vector<IncludedHeader> headers)
     : kind_(kind), source_(std::move(source)), options_(std::move(options)), headers_(std::move(headers)) {
     if (!detail::is_binary(kind_) && source_.ends_with('\0')) source_.pop_back();  // PTX from NVRTC ends with NUL
+    // It selects the compiler of a cubin.
+    for (const char* const tile : {"--enable-tile", "-enable-tile"})
+        options_.enable_tile |= std::erase(options_.extra_options, tile) > 0;
     detail::check_program(kind_, source_, options_, headers_);
 }
 
