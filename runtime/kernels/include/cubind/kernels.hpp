@@ -10,3 +10,5 @@
 #include <cubind/kernels/embedded_global.hpp>
 #include <cubind/kernels/embedded_kernel.hpp>
 #include <cubind/kernels/kernel_source.hpp>
+#include <cubind/kernels/tile_function.hpp>
+#include <cubind/kernels/triton_function.hpp>
