@@ -151,7 +151,8 @@ int main(int count, char** arguments) {
         code.save(options.output);
         return 0;
     } catch (const cubind::CompileError& error) {
-        std::cerr << error.log() << "cubind-compile: " << options.file << " was not compiled\n";
+        std::cerr << (error.log().empty() ? std::string(error.what()).append("\n") : error.log())
+                  << "cubind-compile: " << options.file << " was not compiled\n";
     } catch (const std::exception& error) {
         std::cerr << "cubind-compile: " << error.what() << "\n";
     }

@@ -103,8 +103,9 @@ Compiled assemble_tile_ir(const TileAssembler& assembler, const CompileJob& job)
         const std::string advice =
             concat(". ", assembler.program, " was run with ", assembler.ptxas, " and ", assembler.libnvvm,
                    ", which must be of its release. It reads Tile IR of its own release and of earlier ones");
-        throw compile_error(failure(driver::CUDA_ERROR_INVALID_SOURCE, "Tile IR could not be compiled"), job, advice,
-                            result.errors);
+        throw compile_error(failure(driver::CUDA_ERROR_INVALID_SOURCE,
+                                    concat("Tile IR could not be compiled (status ", result.status, " of tileiras)")),
+                            job, advice, result.errors);
     }
     return {Bytes::copy_of(result.output.data(), result.output.size()), {}, result.errors, PchStatus::none};
 }
