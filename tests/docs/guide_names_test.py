@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The cubind authors
 # SPDX-License-Identifier: Apache-2.0
-"""Checks that the names on the page for users of cuda.core exist. The first name of each piece of code must be a word in
+"""Checks that the names on the pages for users of other libraries exist. The first name of each piece of code must be a word in
 cubind's public headers. Also checks that the indexes of the guide and of the decisions name every page, and that pages name
 the headers outside of the classes."""
 
@@ -11,10 +11,12 @@ import unittest
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 GUIDE = ROOT / "docs/guide"
 HEADERS = [*(header for layer in ("core", "error", "interop", "kernels", "profile", "system") for header in ROOT.glob(f"runtime/{layer}/include/**/*.hpp")),
-           ROOT / "generated/driver/include/cubind/driver/device_attributes.hpp"]
+           *(header for library in ("driver", "nvrtc", "runtime") for header in ROOT.glob(f"generated/{library}/include/**/*.hpp"))]
 ROW = re.compile(r"^\| .* \| (.*) \| .*\|$", re.MULTILINE)
 NAME = re.compile(r"^(?!std::)\{?\.?(?:(\w+)::)?(\w+)")
-NOT_CUBIND = {"int", "bool", "double", "float", "obj", "Class", "cudaStream_t"}
+NOT_CUBIND = {"int", "bool", "double", "float", "obj", "Class"}
+# The pages, and the number of names that each has at least.
+COMING_FROM = {"cuda-core": 150, "cuda-runtime": 130, "cuda-api-wrappers": 100, "jitify": 40, "rmm": 40}
 
 
 def names(page):
@@ -31,16 +33,31 @@ HEADERS_ON_PAGES = ("runtime/*/include/cubind/*.hpp", "runtime/layers/include/cu
 INCLUDED_BY_OTHERS = {"cubind/sim/kernel_body.hpp"}
 
 
+
+def words_of(headers):
+    return set(re.findall(r"\w+", "\n".join(header.read_text(encoding="utf-8") for header in headers)))
+
+
 class GuideNamesTest(unittest.TestCase):
     def test_names_are_found(self):
         page = "| a | b | c |\n|---|---|---|\n| `x` | `A::b(c)`, `{.d = 1}` | `y` |\n| `x` | e, `f()`, `set_...` | |\n"
         self.assertEqual(list(names(page)), ["A", "b", "d", "f"])
 
-    def test_each_name_for_users_of_cuda_core_exists(self):
-        words = set(re.findall(r"\w+", "\n".join(header.read_text(encoding="utf-8") for header in HEADERS)))
-        named = set(names((GUIDE / "from-cuda-core.md").read_text(encoding="utf-8")))
-        self.assertGreater(len(named), 150)
-        self.assertEqual(named - words - NOT_CUBIND, set())
+    def test_each_name_for_users_of_other_libraries_exists(self):
+        words = words_of(HEADERS)
+        self.assertEqual({f"from-{library}.md" for library in COMING_FROM}, {page.name for page in GUIDE.glob("from-*.md")})
+        for library, least in COMING_FROM.items():
+            named = set(names((GUIDE / f"from-{library}.md").read_text(encoding="utf-8")))
+            with self.subTest(library):
+                self.assertGreater(len(named), least)
+                self.assertEqual(named - words - NOT_CUBIND, set())
+
+    def test_each_function_of_the_runtime_api_exists(self):
+        words = words_of(ROOT.glob("generated/runtime/include/**/*.hpp"))
+        rows = re.findall(r"^\| (.*?) \| .* \| .*\|$", (GUIDE / "from-cuda-runtime.md").read_text(encoding="utf-8"), re.MULTILINE)
+        named = {name for row in rows for name in re.findall(r"`(cuda[A-Z]\w+)", row)}
+        self.assertGreater(len(named), 120)
+        self.assertEqual(named - words, set())
 
     def test_each_index_names_every_page(self):
         for folder in (GUIDE, ROOT / "docs/decisions"):
