@@ -26,6 +26,7 @@ constexpr LibraryFile library_files[] = {
     {"constants.hpp", "include/cubind/$/constants.hpp"},
     {"status.hpp", "include/cubind/$/status.hpp"},
     {"strings.hpp", "include/cubind/$/strings.hpp"},
+    {"format.hpp", "include/cubind/$/format.hpp"},
     {"loading.hpp", "include/cubind/$/loading.hpp"},
     {"vendor.hpp", "include/cubind/$/vendor.hpp"},
     {"vendor_layout.hpp", "include/cubind/$/vendor_layout.hpp"},
