@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+/// @file
 /// Layers between a program and the vendor's libraries. They receive the calls of all libraries that cubind binds and can be
 /// stacked in any order. A layer that is not started costs nothing.
 

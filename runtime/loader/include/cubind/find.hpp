@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+/// @file
 /// Search for the files of CUDA: shared, static and bitcode libraries, headers, and programs. docs/finding-libraries.md describes
 /// the places, their order, and the files that are refused.
 ///

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+/// @file
 /// Results with 7 to 32 values. This is a separate header because few functions write that many values.
 
 #include <cubind/result.hpp>

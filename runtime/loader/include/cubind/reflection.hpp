@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <span>
 
+/// @file
 /// Descriptions of the functions of a library as data, generated from the specs. They serve code that handles all functions
 /// uniformly, such as a trace of every call. Generated code defines one `reflection::LibraryDescription` for each library. All
 /// data live as long as the process; only the addresses at LibraryDescription::originals change.

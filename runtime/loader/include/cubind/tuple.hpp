@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+/// @file
 /// Results as tuples: cubind::get, cubind::apply, to_tuple, std::tuple_size and std::tuple_element. This is a separate header
-/// because <tuple> alone costs more to compile than <cuda.h>. Structured bindings work without this header.
+/// because `<tuple>` alone costs more to compile than `<cuda.h>`. Structured bindings work without this header.
 ///
 ///     get<1>(driver::cuMemGetInfo());                       // free bytes; argument-dependent lookup finds cubind::get
 ///     std::apply(function, to_tuple(driver::cuMemGetInfo()));  // or cubind::apply(function, result)

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+/// @file
 /// Includes all of cubind::system except <cubind/system/cuda_device.hpp>, which needs cubind::core.
 
 #include <cubind/check.hpp>

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+/// @file
 /// How closely simulated kernels follow a GPU.
 namespace CUBIND_NAMESPACE::sim {
 

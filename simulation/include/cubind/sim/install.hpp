@@ -7,6 +7,7 @@
 #include <map>
 #include <string>
 
+/// @file
 /// A simulated CUDA driver in the calling process. After install(), the functions of cubind::driver act on simulated
 /// devices. A program that does not use cubind can load the drop-in library libcuda.so.1 instead, which is built from
 /// the same sources.

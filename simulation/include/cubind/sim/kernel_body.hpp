@@ -12,6 +12,7 @@
 #include <type_traits>
 #include <utility>
 
+/// @file
 /// Implementation of define_kernel(): converts a callable to a function that runs for each launch. Programs include
 /// kernels.hpp instead.
 namespace CUBIND_NAMESPACE::sim::detail {

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+/// @file
 /// Kernel bodies for simulated devices, and the record of launches.
 namespace CUBIND_NAMESPACE::sim {
 

@@ -24,7 +24,7 @@ struct EmbeddedCodeAccess;
 
 /// A header that the source of an EmbeddedCode includes, and that is a part of the program, too.
 struct EmbeddedHeader {
-    std::string_view name;  ///< name in the #include directive
+    std::string_view name;  ///< name in the `#include` directive
     std::string_view text;  ///< content of the header
 };
 

@@ -6,6 +6,7 @@
 
 #include <string>
 
+/// @file
 /// Start of layers by environment variables, without a change of the program. Every program that links cubind::layers reads these
 /// variables before main():
 ///

@@ -11,6 +11,7 @@
 #include <type_traits>
 #include <vector>
 
+/// @file
 /// A layer that makes calls fail, so that tests can execute a program's error paths:
 ///
 ///     layers::faults::start();

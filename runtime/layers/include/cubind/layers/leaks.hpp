@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+/// @file
 /// A layer that lists objects that were created and not destroyed, with the call that created each of them:
 ///
 ///     layers::leaks::start();

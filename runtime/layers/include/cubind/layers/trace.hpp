@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <string>
 
+/// @file
 /// A layer that records every call with its time, thread, duration, arguments and results.
 ///
 ///     layers::trace::start();                        // on the standard error stream

@@ -7,6 +7,7 @@
 #include <functional>
 #include <string>
 
+/// @file
 /// A layer that checks the arguments of every call against the spec before the call is made:
 ///
 ///     layers::validate::start({.action = layers::validate::Action::fail});

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <type_traits>
 
+/// @file
 /// <cubind/core.hpp> does not include this header, because few files need it.
 namespace CUBIND_NAMESPACE {
 

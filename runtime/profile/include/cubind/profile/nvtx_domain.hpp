@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <optional>
 
+/// @file
 /// Annotations for profilers: ranges and marks that tools such as Nsight Systems show beside the calls of CUDA (NVTX, version 3).
 /// <cubind/core.hpp> does not include this header, because few files need it.
 ///

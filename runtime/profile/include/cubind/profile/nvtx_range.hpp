@@ -6,6 +6,7 @@
 
 #include <cstdint>
 
+/// @file
 /// Ranges for profilers. <cubind/core.hpp> does not include this header, because few files need it.
 namespace CUBIND_NAMESPACE {
 

@@ -4,6 +4,7 @@
 
 #include <cubind/core/device/context.hpp>
 
+/// @file
 /// Sections of a program that a profiler records. <cubind/core.hpp> does not include this header, because few files need it.
 namespace CUBIND_NAMESPACE {
 

@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <string>
 
+/// @file
 /// The same GPU in cubind::core and in cubind::system. This header needs both libraries; <cubind/system.hpp> does not include it.
 namespace CUBIND_NAMESPACE::system {
 

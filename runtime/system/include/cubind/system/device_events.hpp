@@ -74,8 +74,8 @@ public:
     /// Waits for an event at each step.
     class Iterator {
     public:
-        using difference_type = std::ptrdiff_t;
-        using value_type = DeviceEvent;
+        using difference_type = std::ptrdiff_t;  ///< required of iterators
+        using value_type = DeviceEvent;          ///< what the iterator refers to
 
         /// Waits for the first event.
         Iterator(DeviceEvents& events, std::chrono::milliseconds timeout)

@@ -5,6 +5,7 @@
 #include <cubind/nvml/constants.hpp>
 #include <cubind/nvml/types.hpp>
 
+/// @file
 /// The enumerations of cubind::system. Their values are those of NVML. A newer driver may return values that have no enumerator.
 namespace CUBIND_NAMESPACE::system {
 

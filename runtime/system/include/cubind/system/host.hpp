@@ -7,6 +7,7 @@
 
 #include <string>
 
+/// @file
 /// Queries about the machine. Like all of cubind::system, they need no cuInit() and create no context. The first call initializes
 /// NVML (nvmlInit_v2), once for the process; NVML counts initializations, so code that calls nvmlInit() and nvmlShutdown() itself
 /// does not interfere. cubind never shuts NVML down. If the initialization fails, the call throws Error, and the next call tries

@@ -8,6 +8,7 @@
 #include <compare>
 #include <string>
 
+/// @file
 /// Results of the queries of cubind::system. Sizes are in bytes, utilizations in percent.
 namespace CUBIND_NAMESPACE::system {
 

@@ -36,6 +36,7 @@ class CUBIND_EXPORT SparseMapping {
 public:
     /// Copies the operation. A move copies it, too, so that no operation refers to an array that it does not retain.
     SparseMapping(const SparseMapping& other) = default;
+    /// Copies the operation, also instead of a move.
     SparseMapping& operator=(const SparseMapping& other) = default;
 
     /// Maps the memory of the pool from `pool_offset` bytes on to the tiles of a region, in the order of rows. Throws

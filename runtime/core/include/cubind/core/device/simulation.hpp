@@ -4,6 +4,7 @@
 
 #include <cubind/detail/abi.hpp>
 
+/// @file
 /// <cubind/core.hpp> does not include this header, because few files need it.
 namespace CUBIND_NAMESPACE {
 

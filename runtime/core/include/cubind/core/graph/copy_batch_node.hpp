@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <vector>
 
+/// @file
 /// Kinds of nodes that other code has added to a graph, and that cubind reads and does not add. Clones, child graphs and
 /// instantiation preserve them. Only one thread at a time may use a graph.
 namespace CUBIND_NAMESPACE {

@@ -201,7 +201,9 @@ protected:
     /// Creates the position after a node.
     GraphPosition(detail::DefinitionState* state, driver::CUgraph graph, driver::CUgraphNode node) noexcept
         : state_(state), graph_(graph), node_(node) {}
+    /// Copies the position.
     GraphPosition(const GraphPosition&) noexcept = default;
+    /// Copies the position.
     GraphPosition& operator=(const GraphPosition&) noexcept = default;
     ~GraphPosition() = default;
 

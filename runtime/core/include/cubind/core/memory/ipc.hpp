@@ -12,6 +12,7 @@
 #include <span>
 #include <vector>
 
+/// @file
 /// What processes send each other to share memory pools and buffers. A process that receives such an object trusts its
 /// sender: the sender can change shared memory at any time.
 namespace CUBIND_NAMESPACE {

@@ -9,6 +9,7 @@
 #include <type_traits>
 #include <utility>
 
+/// @file
 /// Memory resources that allocate from another resource, the upstream, and add statistics, a limit, a log or retries. They can
 /// be stacked, and their copies are handles of the same resource. Any thread may use them. Memory that belongs to a captured
 /// graph counts as allocated.

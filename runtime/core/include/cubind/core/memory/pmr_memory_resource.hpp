@@ -8,6 +8,7 @@
 #include <memory>
 #include <memory_resource>
 
+/// @file
 /// Polymorphic memory resources. <cubind/core.hpp> does not include this header, because it takes long to compile.
 namespace CUBIND_NAMESPACE {
 

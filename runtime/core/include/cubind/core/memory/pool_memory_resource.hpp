@@ -129,7 +129,9 @@ public:
 protected:
     /// Creates a handle of the pool.
     explicit PoolMemoryResource(std::shared_ptr<detail::MemoryPool> pool);
+    /// Creates another handle of the pool.
     PoolMemoryResource(const PoolMemoryResource&) = default;
+    /// Becomes another handle of the pool.
     PoolMemoryResource& operator=(const PoolMemoryResource&) = default;
     ~PoolMemoryResource() = default;
 

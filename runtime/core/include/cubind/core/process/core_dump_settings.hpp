@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <string>
 
+/// @file
 /// Core dumps of GPUs. <cubind/core.hpp> does not include this header, because few files need it.
 namespace CUBIND_NAMESPACE {
 

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+/// @file
 /// Checkpoints of processes. <cubind/core.hpp> does not include this header, because few files need it.
 namespace CUBIND_NAMESPACE {
 

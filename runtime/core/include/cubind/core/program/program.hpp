@@ -49,7 +49,7 @@ enum class PchStatus {
 
 /// A header that the source can include by its name. It needs no file.
 struct IncludedHeader {
-    std::string name;  ///< name in the #include directive
+    std::string name;  ///< name in the `#include` directive
     std::string text;  ///< content of the header
 };
 
@@ -67,7 +67,7 @@ struct CompileOptions {
     /// A compilation with an input that cannot be a part of the key does not use the cache; see Program::uncached_reason().
     ProgramCache* cache = nullptr;
     /// A text that identifies the inputs that cubind does not find itself, such as a hash of files whose names are macros in
-    /// #include directives. It becomes a part of the key. With it, such inputs do not prevent the use of the cache.
+    /// `#include` directives. It becomes a part of the key. With it, such inputs do not prevent the use of the cache.
     std::string extra_digest = {};
 };
 

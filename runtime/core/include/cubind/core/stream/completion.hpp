@@ -14,6 +14,7 @@
 #include <type_traits>
 #include <utility>
 
+/// @file
 /// Coroutines that wait for work of a device. <cubind/core.hpp> does not include this header, because it takes long to compile.
 namespace CUBIND_NAMESPACE {
 

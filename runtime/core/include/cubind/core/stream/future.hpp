@@ -13,6 +13,7 @@
 #include <type_traits>
 #include <utility>
 
+/// @file
 /// Futures of work of a device. <cubind/core.hpp> does not include this header, because it takes long to compile.
 namespace CUBIND_NAMESPACE {
 

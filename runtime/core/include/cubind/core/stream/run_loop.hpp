@@ -10,6 +10,7 @@
 #include <type_traits>
 #include <utility>
 
+/// @file
 /// An executor for coroutines. <cubind/core.hpp> does not include this header, because few files need it.
 namespace CUBIND_NAMESPACE {
 

@@ -8,6 +8,7 @@
 #include <memory>
 #include <utility>
 
+/// @file
 /// An executor for coroutines. <cubind/core.hpp> does not include this header, because few files need it.
 namespace CUBIND_NAMESPACE {
 

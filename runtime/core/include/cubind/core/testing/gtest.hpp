@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+/// @file
 /// <cubind/core.hpp> does not include this header, which needs GoogleTest.
 
 #include <cubind/core/device/device.hpp>
