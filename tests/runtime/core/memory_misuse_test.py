@@ -153,6 +153,17 @@ struct Double2 { double x, y; };
         result, _ = self.compile(["Buffer bytes = device.allocate<float>(stream, 4);"])
         self.assertRegex(result.stderr, r"use auto, TypedBuffer<Element>, or std::move\(typed\)\.to_bytes\(\)")
 
+    def test_streams_as_last_arguments_have_a_hint(self):
+        for statement, hint in (("copy(floats, values, stream);", r"// write copy\(stream, destination, source\)"),
+                                ("fill(floats, 1.0f, stream);", r"// write fill\(stream, destination, value\)"),
+                                ("(void)device.allocate(64, stream);", r"// write allocate\(stream, size\)"),
+                                ("(void)device.allocate<float>(16, StreamRef(stream));", r"// write allocate\(stream, size\)"),
+                                ("(void)pool.allocate(64, stream);", r"// write allocate\(stream, size\)")):
+            result, _ = self.compile([statement])
+            self.assertNotEqual(result.returncode, 0, statement)
+            self.assertRegex(result.stderr, hint)
+            self.assertLess(len(result.stderr.splitlines()), 35)
+
     def test_elements_are_plain_objects(self):
         self.assert_rejected({
             "TypedBuffer<std::string> typed;": ELEMENTS, "TypedBuffer<const float> typed;": ELEMENTS, "TypedBuffer<float[4]> typed;": ELEMENTS,

@@ -8,6 +8,7 @@
 #include <compare>
 #include <cstddef>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 namespace CUBIND_NAMESPACE {
@@ -203,6 +204,10 @@ public:
     /// Allocates `count` elements; defined in <cubind/core/memory/typed_buffer.hpp>.
     template <class Element>
     [[nodiscard]] TypedBuffer<Element> allocate(StreamRef stream, std::size_t count) const;
+    /// Deleted: the stream is the first argument. Compilers show the line of the deleted function, with its comment.
+    template <class... Elements, class Last>
+    requires std::is_base_of_v<StreamRef, Last>
+    void allocate(std::size_t, const Last&) const = delete;  // write allocate(stream, size)
 
     /// Allocates rows of elements at a pitch that suits textures and copies; defined in <cubind/core/memory/pitched_buffer.hpp>.
     template <class Element>

@@ -75,6 +75,11 @@ void copy(StreamRef stream, Destination&& destination, Source&& source, const Co
     detail::copy(stream, detail::copy_operands(std::forward<Destination>(destination), std::forward<Source>(source)), options);
 }
 
+/// Deleted: the stream is the first argument. Compilers show the line of the deleted function, with its comment.
+template <class Destination, class Source, class Last>
+requires detail::HasStreamLast<Destination, Last>
+void copy(Destination&&, Source&&, const Last&) = delete;  // write copy(stream, destination, source)
+
 namespace detail {
 
 /// One side of a copy in two or three dimensions.

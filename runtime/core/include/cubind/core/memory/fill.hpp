@@ -136,6 +136,11 @@ void fill(StreamRef stream, Destination&& destination, detail::FillValueFor<Dest
     detail::fill(stream, detail::fill_arguments(std::forward<Destination>(destination), value));
 }
 
+/// Deleted: the stream is the first argument. Compilers show the line of the deleted function, with its comment.
+template <class Destination, class Value, class Last>
+requires detail::HasStreamLast<Destination, Last>
+void fill(Destination&&, const Value&, const Last&) = delete;  // write fill(stream, destination, value)
+
 /// Repeats a value of 1, 2 or 4 bytes over the elements of an array or of a part of one, in stream order. The driver fills linear
 /// memory only: a slice is filled in temporary memory of the stream's device and copied to each slice (cuMemcpy3DAsync). Throws
 /// std::invalid_argument if the size of an element is not a multiple of the value's size, and OutOfMemory.

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <memory>
 #include <optional>
+#include <type_traits>
 #include <utility>
 
 namespace CUBIND_NAMESPACE {
@@ -83,6 +84,10 @@ public:
     /// Allocates `count` elements; defined in <cubind/core/memory/typed_buffer.hpp>.
     template <class Element>
     [[nodiscard]] TypedBuffer<Element> allocate(StreamRef stream, std::size_t count) const;
+    /// Deleted: the stream is the first argument. Compilers show the line of the deleted function, with its comment.
+    template <class... Elements, class Last>
+    requires std::is_base_of_v<StreamRef, Last>
+    void allocate(std::size_t, const Last&) const = delete;  // write allocate(stream, size)
 
     /// Returns whether devices can access the memory.
     [[nodiscard]] bool is_device_accessible() const noexcept { return base_->is_device_accessible(); }

@@ -155,6 +155,14 @@ private:
     detail::StreamState* state_ = nullptr;
 };
 
+namespace detail {
+
+/// Whether the last argument is a stream and the first is not: the order of arguments that functions of cubind reject.
+template <class First, class Last>
+concept HasStreamLast = std::is_base_of_v<StreamRef, Last> && !std::is_base_of_v<StreamRef, std::remove_cvref_t<First>>;
+
+}  // namespace detail
+
 /// Options for creating a stream.
 struct StreamOptions {
     /// Whether the stream does not synchronize with the legacy default stream.
