@@ -16,3 +16,12 @@
         }                                   \
         assert(has_thrown);                 \
     }
+
+/// Returns the first element of a buffer, after the work of the stream.
+template <class Stream, class Buffer>
+float first_value(const Stream& stream, const Buffer& buffer) {
+    float value = -1;
+    copy(stream, value, buffer.first(1));
+    stream.synchronize();
+    return value;
+}

@@ -4,9 +4,13 @@
 """page_programs.py PAGE FOLDER [LIBRARY...]: extracts the programs of a documentation page.
 
 Each block of C++ with a main function is a program. All blocks with tests form one program, because they share definitions.
-All other blocks are the statements of one program, in their order. The blocks of a section, below "## ", have a separate
-scope within the scope of the blocks before the first section. #include lines are moved to the top. A comment "<!-- cpp" is a
-block that is not displayed.
+All other blocks are the statements of one program, in their order. If the first displayed block is a program, they can use what
+it defines before main(). The blocks of a section, below "## ", have a separate scope within the scope of the blocks before the
+first section. #include lines are moved to the top.
+
+A comment "<!-- cpp" is a block that is not displayed. It has a scope of its own, so that no displayed block can use what it
+defines: a reader who copies the displayed blocks has all that they need. A comment "<!-- cpp of another side" has none: it
+defines what another process or another interface supplies, and what the text describes.
 
 A block of CUDA C++ whose first line is a comment with a name, such as "// saxpy.cu", is a file.
 
@@ -19,7 +23,7 @@ import re
 import shlex
 import sys
 
-PART = re.compile(r"^```(\w+)\n(.*?)^```$|^<!-- (cpp)\n(.*?)^-->$|^(## )", re.DOTALL | re.MULTILINE)
+PART = re.compile(r"^```(\w+)\n(.*?)^```$|^<!-- (cpp)( of another side)?\n(.*?)^-->$|^(## )", re.DOTALL | re.MULTILINE)
 LIBRARIES = re.compile(r"target_link_libraries\(\w+ PRIVATE ([^)]+)\)")
 TEST = re.compile(r"^(TEST|TEST_F|TEST_P)\(", re.MULTILINE)
 KERNELS = re.compile(r"cubind_add_kernels\(\w+ ([^)]+)\)")
@@ -27,21 +31,24 @@ CUDA = re.compile(r"^```cuda\n// (\S+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 INCLUDE = re.compile(r"^#include .*$", re.MULTILINE)
 
 
-def program_of(scopes):
+def program_of(definitions, scopes):
     """Returns one program of statements. The first scope encloses the others."""
-    blocks = [block for scope in scopes for block in scope]
+    blocks = [definitions, *(block for scope in scopes for block in scope)]
     includes = [include for block in blocks for include in INCLUDE.findall(block)]
+    definitions = INCLUDE.sub("", definitions)
     around, *sections = ["".join(INCLUDE.sub("", block) for block in scope) for scope in scopes]
-    return "\n".join([*dict.fromkeys(includes), "int main() {", around, *("{\n" + section + "}" for section in sections), "}\n"])
+    sections = ["{\n" + section + "}" for section in sections]
+    return "\n".join([*dict.fromkeys(includes), definitions, "int main() {", around, *sections, "}\n"])
 
 
 def programs(text, given=(), page="page"):
     """Returns pairs of a program's text and its libraries."""
     libraries = list(given)
-    mains, tests, scopes, of_statements = [], [], [[]], None
+    mains, tests, scopes, of_statements, definitions = [], [], [[]], None, None
     for part in PART.finditer(text):
-        language, block = part[1] or part[3], part[2] or part[4]
-        if part[5]:
+        language, block = part[1] or part[3], part[2] or part[5]
+        line = text.count("\n", 0, part.start()) + 2
+        if part[6]:
             scopes.append([])
         elif language == "cmake":
             named = LIBRARIES.findall(block)
@@ -52,13 +59,16 @@ def programs(text, given=(), page="page"):
             if TEST.search(block):
                 tests.append((block, libraries))
             elif "int main" in block:
+                if definitions is None:
+                    definitions = f'#line {line} "{page}"\n{block[:block.index("int main")]}'
                 mains.append((block, libraries))
             else:
                 of_statements = of_statements or libraries
-                line = text.count("\n", 0, part.start()) + 2
-                scopes[-1].append(f'#line {line} "{page}"\n{block}')
+                definitions = definitions if part[3] else definitions or ""
+                has_scope = part[3] and not part[4]
+                scopes[-1].append(("{\n" if has_scope else "") + f'#line {line} "{page}"\n{block}' + ("}\n" if has_scope else ""))
     together = [("\n".join(block for block, _ in tests), tests[0][1])] if tests else []
-    statements = [(program_of(scopes), of_statements)] if of_statements else []
+    statements = [(program_of(definitions or "", scopes), of_statements)] if of_statements else []
     return together + mains + statements
 
 

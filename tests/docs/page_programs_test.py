@@ -5,10 +5,16 @@
 import unittest
 
 import page_programs
+import run_program
 
 CMAKE = "```cmake\ntarget_link_libraries(program PRIVATE {})\n```\n"
 CPP = "```cpp\n{}\n```\n"
 HIDDEN = "<!-- cpp\n{}\n-->\n"
+OTHER_SIDE = "<!-- cpp of another side\n{}\n-->\n"
+
+
+def lines_of(text):
+    return [line for line in text.split("\n") if line and not line.startswith("#line")]
 
 
 class PageProgramsTest(unittest.TestCase):
@@ -34,12 +40,26 @@ class PageProgramsTest(unittest.TestCase):
         self.assertEqual([linked for _, linked in page_programs.programs(page, ["a"])], [["a"], ["b", "a"]])
 
     def test_statements_of_a_page_are_one_program_with_a_scope_for_each_section(self):
-        page = "\n".join([HIDDEN.format("#include <b>\nint x;"), "# Title", "## First", CPP.format("#include <a>\nx = 1;"), "text",
-                          CPP.format("x = 2;"), "## Without", "text", "## Last", HIDDEN.format("#include <b>\nx = 3;")])
+        page = "\n".join([CPP.format("#include <b>\nint x;"), "# Title", "## First", CPP.format("#include <a>\nx = 1;"), "text",
+                          CPP.format("x = 2;"), "## Without", "text", "## Last", CPP.format("#include <b>\nx = 3;")])
         [(text, libraries)] = page_programs.programs(page, ["a"], "p.md")
         self.assertEqual(libraries, ["a"])
-        self.assertEqual([line for line in text.split("\n") if line and not line.startswith("#line")],
-                         ["#include <b>", "#include <a>", "int main() {", "int x;", "{", "x = 1;", "x = 2;", "}", "{", "}", "{", "x = 3;", "}", "}"])
+        self.assertEqual(lines_of(text), ["#include <b>", "#include <a>", "int main() {", "int x;", "{", "x = 1;", "x = 2;", "}", "{", "}",
+                                          "{", "x = 3;", "}", "}"])
+
+    def test_a_block_that_is_not_displayed_defines_nothing_for_others(self):
+        page = CPP.format("int x;") + HIDDEN.format("#include <a>\nint y;") + CPP.format("x = 1;") + OTHER_SIDE.format("int z;")
+        [(text, _)] = page_programs.programs(page, ["a"])
+        self.assertEqual(lines_of(text), ["#include <a>", "int main() {", "int x;", "{", "int y;", "}", "x = 1;", "int z;", "}"])
+
+    def test_statements_use_the_definitions_of_the_program_at_the_beginning(self):
+        page = HIDDEN.format("install();") + CPP.format("#include <a>\nint x;\nint main() { y(); }") + CPP.format("x = 1;")
+        (_, (text, _)) = page_programs.programs(page, ["a"])
+        self.assertEqual(lines_of(text), ["#include <a>", "int x;", "int main() {", "{", "install();", "}", "x = 1;", "}"])
+
+    def test_statements_do_not_use_the_definitions_of_other_programs(self):
+        page = CPP.format("x = 1;") + CPP.format("int x;\nint main() {}")
+        self.assertEqual(lines_of(page_programs.programs(page, ["a"])[1][0]), ["int main() {", "x = 1;", "}"])
 
     def test_statements_have_line_directives(self):
         page = "# Title\n" + HIDDEN.format("int x;") + CPP.format("\nx = 1;")
@@ -53,6 +73,12 @@ class PageProgramsTest(unittest.TestCase):
 
     def test_an_ordinary_comment_is_ignored(self):
         self.assertEqual(page_programs.programs("<!-- cpp is a language -->\n<!-- text\nint x;\n-->\n", ["a"]), [])
+
+    def test_outputs_in_comments_are_compared(self):
+        source = 'std::printf("%d ms, %d\\n", x, y);  // ... ms, 5\nstd::printf("%s\\n", error.what());  // a text\n'
+        self.assertEqual(run_program.missing_lines(source, "2.5 ms, 5\n"), [])
+        self.assertEqual(run_program.missing_lines(source, "2.5 ms, 6\n"), ["... ms, 5"])
+        self.assertEqual(run_program.missing_lines('#line 5 "p.md"\n' + source, ""), [])
 
 
 if __name__ == "__main__":
