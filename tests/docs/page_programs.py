@@ -72,6 +72,12 @@ def programs(text, given=(), page="page"):
     return together + mains + statements
 
 
+def kernels(text):
+    """Returns the arguments of each cubind_add_kernels() in a block of CMake."""
+    blocks = [part[2] for part in PART.finditer(text) if part[1] == "cmake"]
+    return [shlex.split(arguments) for block in blocks for arguments in KERNELS.findall(block)]
+
+
 def write(file, text):
     """Keeps a file that has this text, so that it is not compiled again."""
     if not file.exists() or file.read_text(encoding="utf-8") != text:
@@ -89,8 +95,8 @@ def main(page, folder, *libraries):
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in CUDA.findall(page.read_text(encoding="utf-8")):
         write(folder / name, text)
-    for arguments in KERNELS.findall(page.read_text(encoding="utf-8")):
-        print(";".join(["cubind_add_kernels", *shlex.split(arguments)]))
+    for arguments in kernels(page.read_text(encoding="utf-8")):
+        print(";".join(["cubind_add_kernels", *arguments]))
     for number, (text, linked) in enumerate(found):
         file = folder / f"{page.stem}-{number}.cpp"
         write(file, text)

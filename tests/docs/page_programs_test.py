@@ -74,6 +74,10 @@ class PageProgramsTest(unittest.TestCase):
     def test_an_ordinary_comment_is_ignored(self):
         self.assertEqual(page_programs.programs("<!-- cpp is a language -->\n<!-- text\nint x;\n-->\n", ["a"]), [])
 
+    def test_kernels_are_added_in_blocks_only(self):
+        page = 'Write `cubind_add_kernels(app a.cu)`.\n```cmake\ncubind_add_kernels(app b.cu INSTANTIATE "f<int, 2>")\n```\n'
+        self.assertEqual(page_programs.kernels(page), [["b.cu", "INSTANTIATE", "f<int, 2>"]])
+
     def test_outputs_in_comments_are_compared(self):
         source = 'std::printf("%d ms, %d\\n", x, y);  // ... ms, 5\nstd::printf("%s\\n", error.what());  // a text\n'
         self.assertEqual(run_program.missing_lines(source, "2.5 ms, 5\n"), [])
