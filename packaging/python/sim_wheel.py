@@ -7,6 +7,7 @@ cubind_sim-VERSION-py3-none-manylinux_*.whl, to FOLDER. Prints the path of the w
 It needs what a build of cubind needs: a compiler, CMake, Ninja or another generator, and binutils. The tag states the oldest glibc
 with all symbols that the files need, so that pip refuses the wheel on an older one.
 """
+import os
 import pathlib
 import platform
 import re
@@ -52,7 +53,7 @@ def needed_glibc(files):
 
 def build_wheel(folder, build, options):
     run("cmake", "-S", ROOT, "-B", build, *OPTIONS, *options)
-    run("cmake", "--build", build, "--target", "cubind-sim", "--parallel")
+    run("cmake", "--build", build, "--target", "cubind-sim", "--parallel", os.cpu_count() or 1)
     files = [build / "tools/sim/cubind-sim", *sorted((build / "sim").glob("*.so*"))]
     if len(files) < 4:
         sys.exit(f"sim_wheel.py: {build}/sim has {len(files) - 1} libraries; expected libcuda, libcudart, libnvidia-ml and others")

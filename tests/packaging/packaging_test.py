@@ -210,6 +210,14 @@ class InstalledSharedTest(ConsumerTest):
         self.assertEqual(self.consume_core(WORK / "prefix_shared"), CORE_OUTPUT)
         self.assertIn("libsodium.so", run("readelf", "-d", WORK / "prefix_shared" / "lib" / "libcubind_core.so"))
 
+    @unittest.skipUnless(shutil.which("gdb"), "gdb is not installed")
+    def test_gdb_loads_the_printers_with_the_library(self):
+        prefix = WORK / "prefix_shared"
+        library = next((prefix / "lib").glob("libcubind_core.so.*.*.*"))
+        output = run("gdb", "-nx", "-batch", "-iex", f"set auto-load scripts-directory {prefix}/share/gdb/auto-load",
+                     "-iex", f"add-auto-load-safe-path {prefix}", library, "-ex", "info pretty-printer global cubind")
+        self.assertRegex(output, r"(?m)^  cubind$")
+
     def test_cubind_info_finds_its_libraries_in_a_moved_prefix(self):
         moved = empty_folder("moved_shared")
         shutil.copytree(WORK / "prefix_shared", moved, symlinks=True)
