@@ -162,6 +162,12 @@ class SimWheelTest(unittest.TestCase):
                      sim_wheel(), fails=True)
         self.assertIn("is not a supported wheel on this platform", output)
 
+    def test_is_installed_twice_and_removed(self):
+        environment = environment_of(sim_wheel(), "wheels_removed")
+        pip(environment, "install", "--force-reinstall", sim_wheel())
+        run(environment / "bin/python", "-m", "pip", "uninstall", "--yes", "cubind-sim")
+        self.assertEqual([each for each in environment.rglob("*cubind*") if not each.is_dir()], [])
+
     def test_runs_python_with_the_simulated_driver(self):
         program = ("import ctypes; cuda = ctypes.CDLL('libcuda.so.1'); count = ctypes.c_int(); cuda.cuInit(0); "
                    "cuda.cuDeviceGetCount(ctypes.byref(count)); print(count.value)")
