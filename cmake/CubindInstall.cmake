@@ -49,13 +49,13 @@ if(CUBIND_BUILD_CORE AND NOT BUILD_SHARED_LIBS)
     install(FILES ${PROJECT_SOURCE_DIR}/cmake/Findsodium.cmake DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/cubind)
 endif()
 if(TARGET cubind_core)
-    install(FILES ${PROJECT_SOURCE_DIR}/runtime/core/module/cubind.cppm ${PROJECT_SOURCE_DIR}/tools/gdb/cubind_gdb.py
-        DESTINATION ${CMAKE_INSTALL_DATADIR}/cubind)
+    set(gdb_printers ${PROJECT_SOURCE_DIR}/tools/gdb/cubind_gdb.py)
+    install(FILES ${PROJECT_SOURCE_DIR}/runtime/core/module/cubind.cppm ${gdb_printers}
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/cubind COMPONENT development)
     if(BUILD_SHARED_LIBS)
-        # GDB loads the file with the library of this path. The prefix is that of the installation.
-        install(FILES ${PROJECT_SOURCE_DIR}/tools/gdb/cubind_gdb.py
-            DESTINATION "${CMAKE_INSTALL_DATADIR}/gdb/auto-load/\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_LIBDIR}"
-            RENAME libcubind_core.so.${PROJECT_VERSION}-gdb.py)
+        # GDB loads the file with the library of this path.
+        install(FILES ${gdb_printers} DESTINATION ${CMAKE_INSTALL_DATADIR}/gdb/auto-load/${CMAKE_INSTALL_FULL_LIBDIR}
+            RENAME libcubind_core.so.${PROJECT_VERSION}-gdb.py COMPONENT development)
     endif()
 endif()
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
