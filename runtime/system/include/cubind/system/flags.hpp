@@ -78,6 +78,7 @@ enum class SystemEventType : unsigned long long {
     gpu_driver_bind = nvml::nvmlSystemEventTypeGpuDriverBind,
 };
 
+/// An enumeration whose values Flags combines.
 template <class Type>
 concept FlagEnumeration =
     std::same_as<Type, ClockEventReason> || std::same_as<Type, EventType> || std::same_as<Type, SystemEventType>;
