@@ -1,7 +1,9 @@
 # SPDX-FileCopyrightText: The cubind authors
 # SPDX-License-Identifier: Apache-2.0
-"""Checks that the links of all pages lead to files and headings that exist, and that the page of the examples names each of them."""
+"""Checks that the links of all pages lead to files and headings that exist, that two links lead from README.md to what newcomers ask
+for, and that the page of the examples names each of them."""
 
+import os
 import pathlib
 import re
 import subprocess
@@ -11,6 +13,21 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 CODE = re.compile(r"^( *)```.*?^\1```$|`[^`\n]*`", re.DOTALL | re.MULTILINE)
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 HEADING = re.compile(r"^#+ (.*)$", re.MULTILINE)
+# What a newcomer asks, and the page and heading with the answer.
+QUESTIONS = {
+    "How do I install it on Debian?": "docs/install.md#debian-packages",
+    "How do I use it in a project with CMake, without installing it?": "docs/install.md#fetchcontent",
+    "How do I write, run and test a first program?": "docs/tutorial.md#step-4-test-it",
+    "How do I test CUDA code without a GPU?": "docs/testing-without-a-gpu.md#in-a-googletest",
+    "What does \"No CUDA driver found\" mean?": "docs/troubleshooting.md#no-cuda-driver-found-libcudaso1-could-not-be-loaded",
+    "What does CUDA_ERROR_ILLEGAL_ADDRESS (700) mean?": "docs/troubleshooting.md#cuda_error_illegal_address-700",
+    "What is cudaMalloc called here?": "docs/guide/from-cuda-runtime.md#memory",
+    "How do I call a function of the driver without exceptions?": "docs/functions.md#you-want-to-do-without-exceptions",
+    "How do I copy memory to the device?": "docs/guide/memory.md#copies",
+    "How do I measure the time of a kernel?": "docs/guide/streams-and-events.md#time",
+    "How do I call a kernel of a .cu file?": "docs/guide/kernel-functions.md",
+    "Should I use this or cuda-api-wrappers?": "docs/compared-with.md",
+}
 
 
 def anchors(text):
@@ -69,6 +86,20 @@ class PagesTest(unittest.TestCase):
         pages = listed.stdout.split() or [str(each.relative_to(ROOT)) for each in [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]]
         self.assertGreater(len(pages), 60)
         self.assertEqual({page: bad for page in pages if (ROOT / page).exists() and (bad := broken(page, read_file))}, {})
+
+    def test_two_links_lead_to_what_newcomers_ask_for(self):
+        def linked(page):
+            folder = pathlib.PurePosixPath(page).parent
+            targets = (link.partition("#")[0] for link in links(read_file(page)) if not re.match(r"[a-z]+:", link))
+            return {os.path.normpath(folder / target) for target in targets if target.endswith(".md")}
+
+        first = linked("README.md")
+        reached = first.union(*(linked(page) for page in first))
+        for question, answer in QUESTIONS.items():
+            with self.subTest(question):
+                page, _, anchor = answer.partition("#")
+                self.assertIn(page, reached)
+                self.assertIn(anchor, anchors(read_file(page)) | {""})
 
     def test_the_page_of_the_examples_names_each_of_them(self):
         named = {link.split("/examples/")[1] for link in links(read_file("docs/examples.md")) if "/examples/" in f"/{link}"}
