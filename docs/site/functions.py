@@ -127,6 +127,8 @@ class Classes:
         lines = ["# Classes {#topics}", "", "[TOC]", ""]
         for name in order:
             title, page, classes = self.topics[name]
+            if not classes and any(other.startswith(name + "-") for other in order):
+                continue
             links = [f'<a href="{identifier}.html">{each.partition("<")[0]}</a>' for each, identifier in sorted(classes)]
             lines += [f"## {title} {{#topics_{name}}}", "", ", ".join([f'<a href="{page}">Functions and descriptions</a>', *links]), ""]
         return lines

@@ -35,6 +35,8 @@ TOPICS = {
     "layers": "Layers",
     "sim": "The simulated driver",
 }
+# A declaration without a comment, ahead of a definition, would put the class into the topic of this header, too.
+FORWARD = re.compile(r"^(///[^\n]*\n)?(?:template <[^\n]*>\n?)?(?:class|struct) \w+;$", re.M)
 NAMESPACE = re.compile(r"^namespace CUBIND_NAMESPACE[\w:]* \{$")
 
 
@@ -56,6 +58,7 @@ def grouped(text, group):
     """Returns the text of a header with everything but namespaces `detail` in the group."""
     begin, end = f"  /** @addtogroup {group} */ /** @{{ */", "/** @} */  "
     lines, is_open, only_declares = [], False, False
+    text = FORWARD.sub(lambda match: match[0] if match[1] else "\n" * match[0].count("\n"), text)
     for line in text.split("\n"):
         if NAMESPACE.match(line) and "::detail" not in line:
             line, is_open = line + begin, True
@@ -65,7 +68,7 @@ def grouped(text, group):
             line, only_declares = "}" + begin + line[1:], False
         elif is_open and line.startswith("}  // namespace CUBIND_NAMESPACE"):
             line, is_open = end + line, False
-        elif not line.endswith(";"):
+        elif line and not line.endswith(";"):
             only_declares = False
         lines.append(line)
     return "\n".join(lines)
@@ -74,6 +77,10 @@ def grouped(text, group):
 def main():
     repository, work = (Path(argument) for argument in sys.argv[1:])
     folders = [*repository.glob("runtime/*/include/cubind"), repository / "simulation/include/cubind"]
+    # Generated bases of classes, such as that of DeviceProperties. Their operations are those of the classes.
+    (work / "headers").mkdir(parents=True)
+    for path in work.glob("generated/*/include/cubind/*/*_attributes.hpp"):
+        path.rename(work / "headers" / path.name)
     topics = set(TOPICS)
     for folder in folders:
         for path in sorted(folder.rglob("*.hpp")):

@@ -40,6 +40,10 @@ def file_of(path):
     return label_of(path) + ".html"
 
 
+def file_of_image(path):
+    return "-".join(path.parts)
+
+
 def slug(title, taken):
     """Returns GitHub's anchor of a heading; `taken` counts the anchors of the page."""
     text = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", title)
@@ -101,7 +105,8 @@ class Page:
 
     def convert(self, line):
         line = outside_code(line, lambda text: IMAGE.sub(self.image, re.sub(r"([@\\])(?=[A-Za-z])", r"\\\1", text)))
-        return LINK.sub(self.link, line)
+        # Doxygen understands ** before a word only.
+        return re.sub(r"\*\*(<a [^>]*>.*?</a>)\*\*", r"<b>\1</b>", LINK.sub(self.link, line))
 
     def target(self, link):
         return Path(re.sub(r"^(\./)+", "", str((Path("/") / self.path.parent / link).resolve().relative_to("/"))))
@@ -109,7 +114,7 @@ class Page:
     def image(self, match):
         path = self.target(match[2])
         self.images.add(path)
-        return f'<img src="images/{path.name}" alt="{match[1]}"/>'
+        return f'<img src="images/{file_of_image(path)}" alt="{match[1]}"/>'
 
     def link(self, match):
         code, text, url = match.groups()
@@ -159,12 +164,13 @@ def main():
     (site / "images").mkdir(parents=True, exist_ok=True)
     for path in sorted({image for page in pages for image in page.images}):
         if (repository / path).is_file():
-            shutil.copy(repository / path, site / "images" / path.name)
+            shutil.copy(repository / path, site / "images" / file_of_image(path))
 
     rows = []
     for page in pages:
         rows.append(["d", "", page.label + ".html", page.title])
-        if page.sections:
+        # All pages of releases have the same sections.
+        if page.sections and "releases" not in page.path.parts:
             rows.append(["s", page.title, page.label + ".html", "\n".join(f"{title}#{name}" for title, name in page.sections)])
     (work / "pages.json").write_text(json.dumps(rows), encoding="utf-8")
 

@@ -67,9 +67,11 @@ def check_search(browser, site, pictures):
             failures.append(f'"{query}" finds {result["first"]} first, not {first}')
         if result["time"] > BUDGET:
             failures.append(f'"{query}" takes {result["time"]} ms, more than {BUDGET}')
-    if pictures:
+    for shape, size in SHAPES.items():
+        browser.show_as(*size, "light")
         search(browser, "cuStreamWait")
-        browser.picture(pictures / "search.png")
+        if pictures:
+            browser.picture(pictures / f"search-{shape}.png")
     result = search(browser, "xyzzy")
     if "Nothing found" not in result["note"]:
         failures.append('"xyzzy" shows no "Nothing found"')

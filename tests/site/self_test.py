@@ -83,10 +83,10 @@ class PagesTest(unittest.TestCase):
             self.assertEqual(pages.label_of(Path(path)), label)
 
     def test_groups_leave_out_detail(self):
-        text = "namespace CUBIND_NAMESPACE {\n\nnamespace detail {\nclass A;\n}\n\nclass B;\n\n}  // namespace CUBIND_NAMESPACE"
+        text = "namespace CUBIND_NAMESPACE {\n\nnamespace detail {\nclass A;\n}\n\nclass B;\nint b();\n\n}  // namespace CUBIND_NAMESPACE"
         begin, end = "  /** @addtogroup g */ /** @{ */", "/** @} */  "
         self.assertEqual(headers.grouped(text, "g").split("\n"),
-                         [f"namespace CUBIND_NAMESPACE {{{begin}", "", f"{end}namespace detail {{", "class A;", f"}}{begin}", "", "class B;", "",
+                         [f"namespace CUBIND_NAMESPACE {{{begin}", "", f"{end}namespace detail {{", "", f"}}{begin}", "", "", "int b();", "",
                           f"{end}}}  // namespace CUBIND_NAMESPACE"])
 
     def test_versions_of_a_function(self):
