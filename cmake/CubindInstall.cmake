@@ -1,21 +1,34 @@
 # SPDX-FileCopyrightText: The cubind authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Install rules for headers, libraries, the files of find_package(cubind), and pkg-config files.
+# Install rules for headers, libraries, the files of find_package(cubind), and pkg-config files. Each rule has a component:
+#
+# libraries               shared libraries
+# development             headers, static libraries, and what CMake and pkg-config read
+# simulation              libcuda.so.1 and the other simulated libraries
+# simulation_development  what programs need that contain the simulated driver
+# launcher                cubind-sim
+# tools                   cubind-info and cubind-compile
+# generator               cubind-gen, with the specs and templates that it reads
+# license                 the license
 
 include(CMakePackageConfigHelpers)
 include(${CMAKE_CURRENT_LIST_DIR}/CubindPkgConfig.cmake)
 
+set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/cubind)
 install(TARGETS ${CUBIND_INSTALLED_TARGETS} EXPORT cubindTargets
-    LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
-    ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
-    RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-install(EXPORT cubindTargets NAMESPACE cubind:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/cubind)
-if(TARGET cubind-gen OR TARGET cubind-compile)
-    install(EXPORT cubindTools NAMESPACE cubind:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/cubind COMPONENT tools)
+    LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT libraries NAMELINK_COMPONENT development
+    ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development)
+install(EXPORT cubindTargets NAMESPACE cubind:: DESTINATION ${package_folder} COMPONENT development)
+# Each component has its own list of targets, because CMake requires that the files of all targets of a list exist.
+if(TARGET cubind-compile)
+    install(EXPORT cubindTools NAMESPACE cubind:: DESTINATION ${package_folder} COMPONENT tools)
+endif()
+if(TARGET cubind-gen)
+    install(EXPORT cubindGenerator NAMESPACE cubind:: DESTINATION ${package_folder} COMPONENT generator)
 endif()
 if(TARGET cubind_kernels)
-    install(FILES ${PROJECT_SOURCE_DIR}/cmake/CubindKernels.cmake DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/cubind)
+    install(FILES ${PROJECT_SOURCE_DIR}/cmake/CubindKernels.cmake DESTINATION ${package_folder} COMPONENT development)
 endif()
 
 foreach(target IN LISTS CUBIND_INSTALLED_TARGETS)
@@ -25,28 +38,25 @@ foreach(target IN LISTS CUBIND_INSTALLED_TARGETS)
     else()
         set(include_folder ${PROJECT_SOURCE_DIR}/runtime/${name}/include)
     endif()
-    install(DIRECTORY ${include_folder}/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-    cubind_install_pkg_config(${target})
+    install(DIRECTORY ${include_folder}/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development)
+    cubind_install_pkg_config(${target} development)
 endforeach()
 if(TARGET cubind_sim)
-    # Programs must link the whole archive, because linkers extract no members for weak symbols (simulation/CMakeLists.txt).
-    cubind_install_pkg_config(cubind_sim
-        "-L\${libdir}/cubind/sim -Wl,--whole-archive -lcubind_sim -Wl,--no-whole-archive")
+    install(EXPORT cubindSimulation NAMESPACE cubind:: DESTINATION ${package_folder}
+        COMPONENT simulation_development)
+    cubind_install_pkg_config(cubind_sim simulation_development "\${libdir}/cubind/sim/cubind_sim.o")
 endif()
 
-set(CUBIND_COMPONENTS ${CUBIND_INSTALLED_TARGETS})
-if(TARGET cubind_sim)
-    list(APPEND CUBIND_COMPONENTS cubind_sim)
-endif()
+set(CUBIND_COMPONENTS ${CUBIND_INSTALLED_TARGETS} cubind_sim)
 list(TRANSFORM CUBIND_COMPONENTS REPLACE "^cubind_" "")
-list(JOIN CUBIND_COMPONENTS ", " CUBIND_COMPONENTS)
+list(JOIN CUBIND_COMPONENTS " " CUBIND_COMPONENTS)
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/cubindConfig.cmake.in ${PROJECT_BINARY_DIR}/cubindConfig.cmake
-    INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/cubind)
+    INSTALL_DESTINATION ${package_folder})
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/cubindConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/cubindConfig.cmake ${PROJECT_BINARY_DIR}/cubindConfigVersion.cmake
-    DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/cubind)
+    DESTINATION ${package_folder} COMPONENT development)
 if(CUBIND_BUILD_CORE AND NOT BUILD_SHARED_LIBS)
-    install(FILES ${PROJECT_SOURCE_DIR}/cmake/Findsodium.cmake DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/cubind)
+    install(FILES ${PROJECT_SOURCE_DIR}/cmake/Findsodium.cmake DESTINATION ${package_folder} COMPONENT development)
 endif()
 if(TARGET cubind_core)
     set(gdb_printers ${PROJECT_SOURCE_DIR}/tools/gdb/cubind_gdb.py)
@@ -58,4 +68,4 @@ if(TARGET cubind_core)
             RENAME libcubind_core.so.${PROJECT_VERSION}-gdb.py COMPONENT development)
     endif()
 endif()
-install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT license)

@@ -32,8 +32,8 @@ function(cubind_add_kernels target)
         message(FATAL_ERROR "cubind_add_kernels(${target}): ${arg_KEYWORDS_MISSING_VALUES} has no value")
     endif()
     if(NOT TARGET cubind::gen)
-        message(FATAL_ERROR "cubind_add_kernels(${target}): this cubind has no cubind-gen; build it with -DCUBIND_BUILD_GENERATOR=ON, "
-            "or commit the headers that another machine has made")
+        message(FATAL_ERROR "cubind_add_kernels(${target}): this cubind has no cubind-gen; install the package cubind-tools, build it "
+            "with -DCUBIND_BUILD_GENERATOR=ON, or commit the headers that another machine has made")
     endif()
     set(kinds_source "")
     set(kinds_ptx ptx)

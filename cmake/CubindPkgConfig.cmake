@@ -5,8 +5,8 @@
 
 file(RELATIVE_PATH CUBIND_PC_UP ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
 
-# Installs cubind-<name>.pc for a target. The optional argument replaces the -L and -l options of the target's own file.
-function(cubind_install_pkg_config target)
+# Installs cubind-<name>.pc for a target with a component. The optional argument replaces the -L and -l options of the target's own file.
+function(cubind_install_pkg_config target component)
     string(REPLACE "cubind_" "" CUBIND_PC_NAME ${target})
     get_target_property(type ${target} TYPE)
     # A program that links a static library must also link the dependencies of that library.
@@ -17,8 +17,8 @@ function(cubind_install_pkg_config target)
     get_target_property(links ${target} ${property})
     set(CUBIND_PC_REQUIRES "")
     set(CUBIND_PC_LIBS "-L\${libdir} -lcubind_${CUBIND_PC_NAME}")
-    if(ARGC GREATER 1)
-        set(CUBIND_PC_LIBS "${ARGV1}")
+    if(ARGC GREATER 2)
+        set(CUBIND_PC_LIBS "${ARGV2}")
     endif()
     foreach(link IN LISTS links)
         if(link MATCHES "^cubind_(.*)$")
@@ -46,5 +46,6 @@ function(cubind_install_pkg_config target)
         list(JOIN definitions "" CUBIND_PC_CFLAGS)
     endif()
     configure_file(${PROJECT_SOURCE_DIR}/cmake/cubind.pc.in ${PROJECT_BINARY_DIR}/pkgconfig/cubind-${CUBIND_PC_NAME}.pc @ONLY)
-    install(FILES ${PROJECT_BINARY_DIR}/pkgconfig/cubind-${CUBIND_PC_NAME}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+    install(FILES ${PROJECT_BINARY_DIR}/pkgconfig/cubind-${CUBIND_PC_NAME}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig
+        COMPONENT ${component})
 endfunction()

@@ -8,6 +8,7 @@
 #include "clang/translation_unit.hpp"
 #include "commands/commands.hpp"
 #include "commands/folder_locks.hpp"
+#include "commands/places.hpp"
 #include "error.hpp"
 #include "system.hpp"
 
@@ -19,28 +20,25 @@ namespace fs = std::filesystem;
 constexpr int exit_input = 1;
 constexpr int exit_usage = 2;
 
-/// Sets each folder that the user did not name to its place in the repository `root`.
-commands::Folders with_defaults(commands::Folders folders, const fs::path& root) {
-    if (folders.specs.empty()) folders.specs = root / "api-specs";
-    if (folders.templates.empty()) folders.templates = root / "templates";
-    if (folders.output.empty()) folders.output = root / "generated";
-    if (folders.docs.empty()) folders.docs = root / "docs";
-    return folders;
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
     cubind::gen::prepare_heap();
     CLI::App app{
         "cubind-gen reads NVIDIA's CUDA headers into JSON specs and turns the specs into C++.\n"
-        "Run it in the repository, or name the repository with --root.\n"};
+        "Run it in the repository, or name the repository with --root. Elsewhere, it reads the specs and templates that are "
+        "installed\n"
+        "with it.\n"};
     app.set_version_flag("--version", "cubind-gen, with " + cubind::gen::clang::libclang_version());
+    app.set_help_all_flag("--help-all", "Print this help message and those of all commands and exit");
     app.fallthrough();
 
     commands::Folders folders;
-    fs::path root = ".";
-    app.add_option("--root", root, "the repository, which holds api-specs/, templates/ and generated/")->capture_default_str();
+    fs::path root;
+    app.add_option(
+        "--root", root,
+        "the repository, which holds api-specs/, templates/ and generated/ [the working folder if it has api-specs/, else "
+        "the installed folder share/cubind]");
     app.add_option("--specs", folders.specs, "folder that holds the specs [ROOT/api-specs]");
     app.add_option("--templates", folders.templates, "folder that holds the templates [ROOT/templates]");
     app.add_option("--output", folders.output, "folder for the generated code [ROOT/generated]");
@@ -134,20 +132,22 @@ int main(int argc, char** argv) {
         return app.exit(error) == 0 ? 0 : exit_usage;
     }
     try {
-        const bool own_output =
-            !folders.output.empty() && fs::weakly_canonical(folders.output) != fs::weakly_canonical(root / "generated");
-        if (!options.vendor_docs.empty() && !own_output) {
-            std::cerr << "--vendor-docs requires --output with another folder, because NVIDIA's text must not get into the "
-                         "repository's generated/\n";
-            return exit_usage;
+        const fs::path own_code = (root.empty() ? fs::path(".") : root) / "generated";
+        if (!options.vendor_docs.empty() &&
+            (folders.output.empty() || fs::weakly_canonical(folders.output) == fs::weakly_canonical(own_code)))
+            throw commands::UsageError(
+                "--vendor-docs requires --output with another folder, because NVIDIA's text must not get into the repository's "
+                "generated/");
+        if (kernels->parsed()) {
+            if (folders.output.empty())
+                throw commands::UsageError("cubind-gen kernels requires --output, the folder for the headers");
+            if (folders.templates.empty()) folders.templates = commands::installed_templates();
+        } else {
+            folders = commands::find_folders(folders, root,
+                                             {.writes_specs = extract->parsed() || update->parsed(),
+                                              .uses_output = emit->parsed() || update->parsed(),
+                                              .uses_docs = pages->parsed() || update->parsed()});
         }
-        if (kernels->parsed() && folders.output.empty()) {
-            std::cerr << "cubind-gen kernels requires --output, the folder for the headers\n";
-            return exit_usage;
-        }
-        if (kernels->parsed() && folders.templates.empty())
-            folders.templates = cubind::gen::own_folder() / "../share/cubind/templates";
-        folders = with_defaults(folders, root);
         cubind::gen::clang::set_parse_limits(limits);
         std::vector<fs::path> written;
         if (extract->parsed() || update->parsed()) written.push_back(folders.specs);
@@ -155,7 +155,11 @@ int main(int argc, char** argv) {
         if (update->parsed() || (pages->parsed() && !check_pages)) written.push_back(folders.docs);
         // Needs no locks: it reads no specs, and each file that it writes belongs to one .cu file.
         if (kernels->parsed()) return commands::kernels(folders, files, kernels_options);
-        const commands::FolderLocks locks({folders.specs, folders.output, folders.docs}, written);
+        std::vector<fs::path> read = {folders.specs};
+        for (const fs::path& folder : {folders.output, folders.docs}) {
+            if (!folder.empty()) read.push_back(folder);
+        }
+        const commands::FolderLocks locks(read, written);
         if (extract->parsed()) return commands::extract(folders, libraries, includes);
         if (update->parsed()) return commands::update(folders, libraries, includes);
         if (emit->parsed()) return commands::emit(folders, libraries, options);
@@ -163,6 +167,9 @@ int main(int argc, char** argv) {
         if (pages->parsed()) return commands::pages(folders, check_pages);
         if (model->parsed()) return commands::model(folders, library);
         if (report->parsed()) return commands::report(folders);
+        return exit_usage;
+    } catch (const commands::UsageError& error) {
+        std::cerr << "cubind-gen: " << error.what() << "\n";
         return exit_usage;
     } catch (const std::exception& error) {
         std::cerr << "cubind-gen: " << error.what() << "\n";

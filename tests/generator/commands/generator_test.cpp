@@ -31,8 +31,8 @@ GeneratorTest::GeneratorTest() {
     extract();
 }
 
-Outcome GeneratorTest::run_without_root(const std::string& arguments) const {
-    const std::string command = "cd '" + project_.path().string() + "' && '" CUBIND_GEN "' " + arguments + " >'" +
+Outcome GeneratorTest::run_program(const std::string& program, const std::string& arguments) const {
+    const std::string command = "cd '" + project_.path().string() + "' && '" + program + "' " + arguments + " >'" +
                                 streams_.below("out").string() + "' 2>'" + streams_.below("error").string() + "' </dev/null";
     const int status = std::system(command.c_str());
     return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, streams_.read("out"), streams_.read("error")};

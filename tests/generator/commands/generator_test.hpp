@@ -26,7 +26,9 @@ protected:
     /// Runs `cubind-gen --root PROJECT arguments`.
     Outcome run(const std::string& arguments) const { return run_without_root("--root project " + arguments); }
     /// Runs `cubind-gen arguments` in the scratch folder.
-    Outcome run_without_root(const std::string& arguments) const;
+    Outcome run_without_root(const std::string& arguments) const { return run_program(CUBIND_GEN, arguments); }
+    /// Runs a copy of cubind-gen in the scratch folder.
+    Outcome run_program(const std::string& program, const std::string& arguments) const;
     /// Extracts the headers again and expects success.
     void extract() const;
     /// Writes the code and expects success.

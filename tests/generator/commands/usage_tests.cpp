@@ -64,10 +64,44 @@ TEST_F(UsageTest, AcceptsSeparateFolders) {
 }
 
 TEST_F(UsageTest, ReportsARootWithoutSpecs) {
-    const Outcome lost = run_without_root("report");
+    const Outcome lost = run_without_root("--root nowhere report");
     EXPECT_EQ(lost.status, 1);
     expect_contains(lost.error, "api-specs is not a folder");
     expect_contains(lost.error, "--root");
+}
+
+TEST_F(UsageTest, ReadsTheInstalledSpecsOutsideOfARepository) {
+    namespace fs = std::filesystem;
+    fs::create_directories(below("installed/bin"));
+    fs::copy_file(CUBIND_GEN, below("installed/bin/cubind-gen"));
+    const auto run_installed = [&](const std::string& arguments) {
+        return run_program("project/installed/bin/cubind-gen", arguments);
+    };
+    const std::string share = "project/installed/share/cubind";
+    for (const auto& [arguments, folder] : {std::pair{"report", "/api-specs"}, {"kernels a.cu --output b", "/templates"}}) {
+        const Outcome lost = run_installed(arguments);
+        EXPECT_EQ(lost.status, 1);
+        expect_contains(lost.error, share + folder);
+        expect_contains(lost.error, "cubind-tools");
+    }
+
+    fs::create_directories(below("installed/share/cubind"));
+    for (const char* folder : {"api-specs", "templates"})
+        fs::copy(below(folder), below("installed/share/cubind/") / folder, fs::copy_options::recursive);
+    const Outcome model = run_installed("model toy");
+    EXPECT_EQ(model.status, 0) << model.error;
+    expect_contains(model.out, "\"toy\"");
+    const Outcome emitted = run_installed("emit --output elsewhere");
+    EXPECT_EQ(emitted.status, 0) << emitted.error;
+    EXPECT_TRUE(files().contains("elsewhere/toy/include/cubind/toy.hpp"));
+    for (const auto& [arguments, part] : {std::pair{"emit", "--output"},
+                                          {"pages", "--docs"},
+                                          {"extract toy --include .", "are not changed"},
+                                          {"update --include . --output elsewhere", "are not changed"}}) {
+        const Outcome wrong = run_installed(arguments);
+        EXPECT_EQ(wrong.status, 2);
+        expect_contains(wrong.error, part);
+    }
 }
 
 TEST_F(UsageTest, ReportsAnUnknownLibraryAndTheKnownOnes) {
