@@ -1,6 +1,12 @@
 # SPDX-FileCopyrightText: The cubind authors
 # SPDX-License-Identifier: Apache-2.0
-"""The command line of the packaging tests, and functions that configure, build and install."""
+"""The command line of the packaging tests, and functions that configure, build and install.
+
+usage: TEST.py [--only=CLASS] [--cuda=FOLDER] SOURCE SCRATCH GENERATOR COMPILER [CMAKE_OPTION...]
+
+With --only, runs the tests of one class. --cuda names the folder of CUDA's libraries. Build folders remain in SCRATCH, and make the next
+run faster.
+"""
 import json
 import os
 import pathlib
@@ -9,6 +15,7 @@ import subprocess
 import sys
 
 ONLY = [sys.argv.pop(1).removeprefix("--only=")] if sys.argv[1].startswith("--only=") else []
+CUDA = pathlib.Path(sys.argv.pop(1).removeprefix("--cuda=")) if sys.argv[1].startswith("--cuda=") else None
 SOURCE, SCRATCH, GENERATOR, COMPILER, *OPTIONS = sys.argv[1:]
 WORK = pathlib.Path(SCRATCH)
 LIBRARIES = {file.parent.name: json.loads(file.read_text(encoding="utf-8")) for file in pathlib.Path(SOURCE).glob("api-specs/*/library.json")}
@@ -39,9 +46,23 @@ def empty_folder(name):
     return WORK / name
 
 
+def build_all(build, *options):
+    configure(SOURCE, build, "-DCUBIND_BUILD_TESTS=OFF", "-DCUBIND_BUILD_EXAMPLES=OFF", *OPTIONS, *options)
+    run("cmake", "--build", build, "--parallel", os.cpu_count())
+    return build
+
+
+def build_shared(*options):
+    # Without optimization, because these objects cannot come from the compiler cache: their visibility differs.
+    return build_all(WORK / "build_shared", "-DBUILD_SHARED_LIBS=ON", "-DCUBIND_BUILD_SIM=OFF", "-DCUBIND_BUILD_GENERATOR=OFF",
+                     "-DCMAKE_BUILD_TYPE=None", "-DCMAKE_UNITY_BUILD=ON", *options)
+
+
 def install(build, prefix, *options):
     empty_folder(prefix.name)
-    configure(SOURCE, build, f"-DCMAKE_INSTALL_PREFIX={prefix}", "-DCMAKE_INSTALL_LIBDIR=lib", "-DCUBIND_BUILD_GENERATOR=OFF",
-              "-DCUBIND_BUILD_TESTS=OFF", "-DCUBIND_BUILD_EXAMPLES=OFF", *OPTIONS, *options)
-    run("cmake", "--build", build, "--parallel", os.cpu_count())
+    build_all(build, "-DCUBIND_BUILD_GENERATOR=OFF", *in_prefix(prefix), *options)
     run("cmake", "--install", build)
+
+
+def in_prefix(prefix):
+    return [f"-DCMAKE_INSTALL_PREFIX={prefix}", "-DCMAKE_INSTALL_LIBDIR=lib"]

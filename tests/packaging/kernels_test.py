@@ -2,9 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tests cubind_add_kernels() of an installed package.
 
-usage: kernels_test.py SOURCE SCRATCH GENERATOR COMPILER [CMAKE_OPTION...]
-
-The arguments are those of packaging_test.py, whose build folder it uses.
+It uses the build folder of packaging_test.py.
 """
 import pathlib
 import sys

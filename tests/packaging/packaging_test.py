@@ -2,10 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tests every way to use cubind: find_package, pkg-config and add_subdirectory, with static and shared libraries.
 
-usage: packaging_test.py [--only=CLASS] SOURCE SCRATCH GENERATOR COMPILER [CMAKE_OPTION...]
-
-With --only, runs the tests of one class. Build folders remain in SCRATCH and make the next run faster. Installed files are
-always deleted first.
+building.py describes the command line. Installed files are always deleted first.
 """
 import json
 import os
@@ -15,8 +12,8 @@ import shutil
 import sys
 import unittest
 
-from building import (COMPILER, DEFAULT_LIBRARIES, HAS_SIM, LIBRARIES, NO_LIBRARIES, ONLY, OPTIONS, SOURCE, WORK, build_and_run, configure,
-                      empty_folder, install, run)
+from building import (COMPILER, DEFAULT_LIBRARIES, HAS_SIM, LIBRARIES, NO_LIBRARIES, ONLY, OPTIONS, SOURCE, WORK, build_and_run, build_shared,
+                      configure, empty_folder, in_prefix, install, run)
 
 HERE = pathlib.Path(__file__).resolve().parent
 PREFIX = WORK / "prefix"
@@ -186,9 +183,8 @@ class InstalledTest(ConsumerTest):
 class InstalledSharedTest(ConsumerTest):
     @classmethod
     def setUpClass(cls):
-        # Without optimization, because these objects cannot come from the compiler cache: their visibility differs.
-        install(WORK / "build_shared", WORK / "prefix_shared", "-DBUILD_SHARED_LIBS=ON", "-DCUBIND_BUILD_SIM=OFF",
-                "-DCMAKE_BUILD_TYPE=None", "-DCMAKE_UNITY_BUILD=ON")
+        empty_folder("prefix_shared")
+        run("cmake", "--install", build_shared(*in_prefix(WORK / "prefix_shared")))
 
     def test_find_package_works(self):
         self.assertEqual(self.consume(WORK / "prefix_shared", "driver"), DRIVER_OUTPUT)
