@@ -11,8 +11,9 @@ import re
 import sys
 from pathlib import Path
 
-REMOVED = ["*-members.html", "dir_*.html", "annotated.html", "classes.html", "concepts.html", "files.html", "functions*.html",
-           "globals*.html", "hierarchy.html", "modules.html", "namespacemembers*.html", "namespaces.html", "pages.html", "inherits.html"]
+REMOVED = ["*-members.html", "dir_*.html", "annotated.html", "classes.html", "concepts.html", "files.html", "functions.html", "functions_*.html",
+           "globals.html", "globals_*.html", "hierarchy.html", "inherits.html", "modules.html", "namespacemembers.html",
+           "namespacemembers_*.html", "namespaces.html", "pages.html"]
 LARGE = 100_000  # bytes; smaller pages stay as Doxygen wrote them
 TOKEN = re.compile(r"(<[^>]*>)")
 # Names that begin with a library's prefix, so that words such as "dim3" and "half" stay words.

@@ -20,6 +20,11 @@ LINK = re.compile(r"(`+[^`]+`+)|(?:(?<!!)\[((?:[^\[\]`]|`[^`]*`)+))?\]\(([^)\s]+
 IMAGE = re.compile(r"!\[([^\]]*)\]\(([^)\s]+)\)")
 
 
+# Names that Doxygen or this folder gives to pages of its own.
+RESERVED = re.compile(r"(?:annotated|classes|concepts|files|functions|globals|hierarchy|inherits|modules|namespaces?|namespacemembers|pages|"
+                      r"topics|libraries|all-pages|(?:class|struct|union|concept|namespace|group)_.*)$")
+
+
 def page_files(repository):
     """Returns all pages, relative to the repository."""
     found = [*repository.glob("*.md"), *repository.glob("docs/**/*.md"), *repository.glob("scripts/**/*.md")]
@@ -33,7 +38,8 @@ def label_of(path):
         del parts[0]
     if parts[-1] == "README":
         parts[-1:] = [] if len(parts) > 1 else ["index"]
-    return re.sub(r"[^A-Za-z0-9-]", "-", "-".join(parts))
+    label = re.sub(r"[^A-Za-z0-9-]", "-", "-".join(parts))
+    return "page-" + label if RESERVED.match(label) else label
 
 
 def file_of(path):
@@ -154,12 +160,17 @@ def main():
     (out / "all-pages.md").write_text("\n".join(list_of_pages(pages)) + "\n", encoding="utf-8")
 
     known = {page.path for page in pages}
-    for path in sorted({path for page in pages for path, _ in page.links} - known):
-        if not (repository / path).is_file():
+    linked = sorted({path for page in pages for path, _ in page.links} - known)
+    for path in linked:
+        if (repository / path).is_dir():
+            inside = sorted(each.relative_to(repository) for each in (repository / path).rglob("*") if each.is_file())
+            linked += [each for each in inside if each not in linked and each not in known]
+            text = "\n".join(f'- <a href="{file_of(each)}">{each}</a>' for each in inside)
+        elif (repository / path).is_file():
+            text = f"@{'include' if path.suffix in ('.cpp', '.hpp', '.cu') else 'verbinclude'} {path}"
+        else:
             continue  # the test site_pages reports it
-        command = "include" if path.suffix in (".cpp", ".hpp", ".cu") else "verbinclude"
-        text = f"# {path} {{#{label_of(path)}}}\n\n@{command} {path}\n"
-        (out / (label_of(path) + ".md")).write_text(text, encoding="utf-8")
+        (out / (label_of(path) + ".md")).write_text(f"# {path} {{#{label_of(path)}}}\n\n{text}\n", encoding="utf-8")
 
     (site / "images").mkdir(parents=True, exist_ok=True)
     for path in sorted({image for page in pages for image in page.images}):

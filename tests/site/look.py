@@ -12,7 +12,7 @@ from pathlib import Path
 
 from browser import Browser, find_chromium
 
-PAGES = ["index", "guide", "guide-memory", "all-pages", "topics", "libraries", "group__topic-core-memory", "classcubind_1_1Stream",
+PAGES = ["index", "architecture", "guide", "guide-memory", "all-pages", "topics", "libraries", "group__topic-core-memory", "classcubind_1_1Stream",
          "functions/group__cuMemcpyAsync", "functions/group__driver__memory", "functions/group__CUresult", "releases-13-4-13-5", "benchmarks"]
 SHAPES = {"desktop": (1280, 900), "phone": (390, 844)}
 BUDGET = 20  # milliseconds for a query

@@ -78,7 +78,8 @@ class RulesTest(unittest.TestCase):
 class PagesTest(unittest.TestCase):
     def test_labels(self):
         names = {"README.md": "index", "docs/guide/README.md": "guide", "docs/guide/memory.md": "guide-memory",
-                 "docs/releases/13.4-13.5.md": "releases-13-4-13-5", "LICENSE": "file-LICENSE"}
+                 "docs/releases/13.4-13.5.md": "releases-13-4-13-5", "LICENSE": "file-LICENSE",
+                 "docs/functions.md": "page-functions", "docs/guide/functions.md": "guide-functions"}
         for path, label in names.items():
             self.assertEqual(pages.label_of(Path(path)), label)
 
