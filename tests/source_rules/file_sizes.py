@@ -10,7 +10,7 @@ import sys
 
 MAX_LINES = 400
 MAX_MEDIAN = 120
-FOLDERS = ("generator", "templates", "runtime", "simulation", "tools", "tests", "examples", "benchmarks", "scripts", "cmake", ".ci")
+FOLDERS = ("generator", "templates", "runtime", "simulation", "tools", "tests", "examples", "benchmarks", "scripts", "cmake", "packaging", ".ci")
 SUFFIXES = {".hpp", ".cpp", ".h", ".c", ".cu", ".inc", ".py", ".sh", ".cmake", ".mustache", ".in"}
 NAMES = {"CMakeLists.txt"}
 
