@@ -22,6 +22,7 @@ FLOORS = {
                          "process", "testing"),
     "runtime/core/src/program": ("options", "object_code", "cache", "link"),
     "runtime/system/src": ("support", "host", "part", "device", "event"),
+    "runtime/nccl_core/src": ("support", "bootstrap", "communicator"),
     "runtime/layers/src": ("support", "values", "objects", "chain", "trace", "faults", "leaks", "validate"),
     "simulation/ptx": ("text", "program", "forms", "fidelity", "run", "handlers", "decode", "check", "link"),
     "simulation/compilers": ("object", "replacements", "static_runtime", "linux"),
@@ -72,6 +73,7 @@ RUNTIME_LAYERS = {
     "interop": ("core", "error"),
     "kernels": ("core", "error"),
     "profile": ("core", "error"),
+    "nccl_core": ("core", "error"),
 }
 EXCEPTIONS = {("cuda_device.hpp", "core")}  # its definitions are inline, so that cubind::system does not link cubind::core
 
@@ -80,6 +82,7 @@ EXCEPTIONS = {("cuda_device.hpp", "core")}  # its definitions are inline, so tha
 PUBLIC = {
     "runtime/core/src": "runtime/core/include/cubind/core",
     "runtime/system/src": "runtime/system/include/cubind/system",
+    "runtime/nccl_core/src": "runtime/nccl_core/include/cubind/nccl_core",
     "runtime/layers/src": "runtime/layers/include/cubind/layers",
 }
 

@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cubind/core/device/device.hpp>
+#include <cubind/nccl_core/unique_id.hpp>
+
+#include <chrono>
+#include <string>
+#include <string_view>
+
+namespace CUBIND_NAMESPACE::nccl {
+
+/// The place of this process among the processes of a program, and how they exchange the UniqueId of a communicator:
+///
+///     nccl::Bootstrap bootstrap = nccl::Bootstrap::from_environment();
+///     auto communicator = nccl::Communicator::init(bootstrap);     // on bootstrap.device()
+///
+/// It is a value: copies are equal. Any thread may use it, but one exchange at a time may use a meeting point.
+class CUBIND_EXPORT Bootstrap {
+public:
+    /// How long an exchange waits for the other ranks.
+    CUBIND_HIDDEN static constexpr std::chrono::milliseconds default_timeout{60'000};
+
+    /// Describes rank `rank` of `size` processes, which is the `local_rank`-th process of its host. `meeting_point` is
+    ///
+    /// - "HOST:PORT": rank 0 listens there, and the others connect. For localhost, 127.0.0.1 and [::1] it listens on this host
+    /// only.
+    /// - "file:PATH": a path without a file, in a folder that all ranks can write, such as one of a network file system.
+    /// - empty, if there is one rank.
+    ///
+    /// Throws std::invalid_argument for ranks outside of 0 to size - 1, and for another meeting point.
+    Bootstrap(int rank, int size, int local_rank, std::string meeting_point);
+
+    /// Reads the first complete set of variables: CUBIND_RANK, CUBIND_SIZE, CUBIND_LOCAL_RANK; RANK, WORLD_SIZE, LOCAL_RANK of
+    /// torchrun; OMPI_COMM_WORLD_RANK, _SIZE, _LOCAL_RANK of Open MPI's mpirun; SLURM_PROCID, SLURM_NTASKS, SLURM_LOCALID of
+    /// srun. Without any, the process is alone. The meeting point is CUBIND_MEETING_POINT, or else MASTER_ADDR and MASTER_PORT,
+    /// to which 1 is added if torchrun itself listens there. Throws std::invalid_argument for an incomplete set, for values that
+    /// are no such numbers, and for several ranks without a meeting point.
+    [[nodiscard]] static Bootstrap from_environment();
+
+    /// Returns the number of this process, from 0 on.
+    [[nodiscard]] int rank() const noexcept { return rank_; }
+    /// Returns the number of processes.
+    [[nodiscard]] int size() const noexcept { return size_; }
+    /// Returns the number of this process among those of its host, from 0 on.
+    [[nodiscard]] int local_rank() const noexcept { return local_rank_; }
+    /// Returns where the processes meet.
+    [[nodiscard]] const std::string& meeting_point() const noexcept { return meeting_point_; }
+
+    /// Returns the device whose ordinal is the local rank; device 0 if the launcher shows each process one device only. Throws
+    /// std::invalid_argument if there is none: NCCL allows one rank a GPU.
+    [[nodiscard]] Device device() const;
+
+    /// Waits for all ranks, and returns an id that rank 0 has created. `device_uuid` is Device::uuid() of the device that this
+    /// rank will use, or empty. Throws std::invalid_argument in all ranks if they disagree on the size, if a rank has come twice,
+    /// or if two ranks name the same device. Throws std::runtime_error if the meeting point cannot be used, and if a rank does
+    /// not come within the timeout. Ranks may exchange repeatedly. Who can reach the meeting point can take part: use a trusted
+    /// network.
+    [[nodiscard]] UniqueId exchange(std::string_view device_uuid = {}, std::chrono::milliseconds timeout = default_timeout) const;
+
+private:
+    int rank_;
+    int size_;
+    int local_rank_;
+    std::string meeting_point_;
+};
+
+}  // namespace CUBIND_NAMESPACE::nccl
