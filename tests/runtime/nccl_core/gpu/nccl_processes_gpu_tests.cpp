@@ -171,6 +171,7 @@ TEST_F(NcclProcessesGpuTest, SurviveTheEndOfAnotherInEachOperation) {
 }  // namespace cubind::testing
 
 int main(int count, char** arguments) {
+    ::setenv("NCCL_NVLS_ENABLE", "0", 0);  // multicast of NVLink can disturb other users of the host
     if (const char* const role = std::getenv(cubind::testing::role_variable); role != nullptr)
         return cubind::testing::run_role(role);
     ::testing::InitGoogleTest(&count, arguments);
