@@ -36,7 +36,7 @@ namespace fs = std::filesystem;
 /// A process that takes part in an exchange. It is started by fork().
 class Process {
 public:
-    Process(const nccl::Bootstrap& bootstrap, std::string device, std::chrono::milliseconds timeout, int exchanges = 1) {
+    Process(const nccl::Bootstrap& bootstrap, const std::string& device, std::chrono::milliseconds timeout, int exchanges = 1) {
         int ends[2];
         EXPECT_EQ(::pipe(ends), 0);
         id_ = ::fork();

@@ -77,7 +77,7 @@ TEST_F(CommunicatorTest, PassesTheSettingsThatAreSet) {
 TEST_F(CommunicatorTest, MovesAndReleases) {
     nccl::Communicator first = communicator();
     nccl::Communicator second = std::move(first);
-    EXPECT_TRUE(first.is_closed());
+    EXPECT_TRUE(first.is_closed());  // NOLINT(bugprone-use-after-move)
     EXPECT_THAT(message_of<std::invalid_argument>([&] { static_cast<void>(first.rank()); }), HasSubstr("create a new one"));
     first = communicator();
     first = std::move(second);

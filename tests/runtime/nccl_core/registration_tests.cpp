@@ -36,7 +36,7 @@ TEST_F(RegistrationTest, RegistersABuffer) {
     EXPECT_EQ(stand_in().count("ncclCommRegister 4000"), 1);
     EXPECT_EQ(registered.native_handle(), reinterpret_cast<void*>(data.native_handle()));
     nccl::RegisteredBuffer moved = std::move(registered);
-    EXPECT_THROW(static_cast<void>(registered.native_handle()), std::invalid_argument);
+    EXPECT_THROW(static_cast<void>(registered.native_handle()), std::invalid_argument);  // NOLINT(bugprone-use-after-move)
     registered = std::move(moved);
     registered.close();
     registered.close();

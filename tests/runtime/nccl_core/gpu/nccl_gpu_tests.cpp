@@ -64,7 +64,7 @@ protected:
         group.end();
         for (Rank& rank : ranks_) rank.communicator.wait(rank.stream, 30s);
     }
-    float total() const { return static_cast<float>(ranks_.size() * (ranks_.size() + 1) / 2); }
+    float total() const { return static_cast<float>(size()) * static_cast<float>(size() + 1) / 2; }
     void expect_total() {
         all([](Rank& rank) { rank.communicator.all_reduce(rank.stream, rank.data); });
         for (Rank& rank : ranks_) EXPECT_TRUE(are(rank.values(), total()));
