@@ -96,8 +96,8 @@ int reduce_together(const nccl::CommunicatorConfig& config) {
 
 int run_role(const std::string& role) {
     try {
-        if (role == "reduce") return reduce_together({});
-        if (role == "reduce without blocking") return reduce_together({.blocking = false});
+        if (role == "together") return reduce_together({});
+        if (role == "together without blocking") return reduce_together({.blocking = false});
         if (role == "share a device") {
             ::setenv("CUBIND_LOCAL_RANK", "0", 1);
             try {
@@ -149,11 +149,11 @@ protected:
 };
 
 TEST_F(NcclProcessesGpuTest, Reduce) {
-    EXPECT_EQ(run("reduce"), (std::vector<int>{0, 0}));
+    EXPECT_EQ(run("together"), (std::vector<int>{0, 0}));
 }
 
 TEST_F(NcclProcessesGpuTest, ReduceWithoutBlocking) {
-    EXPECT_EQ(run("reduce without blocking"), (std::vector<int>{0, 0}));
+    EXPECT_EQ(run("together without blocking"), (std::vector<int>{0, 0}));
 }
 
 TEST_F(NcclProcessesGpuTest, AreToldThatTheyShareADevice) {
