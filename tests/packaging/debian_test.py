@@ -25,6 +25,7 @@ COMPONENTS = {"shared": ["libraries", "development", "tools"], "static": ["simul
 def pack(folder, builds, *settings):
     """Writes the packages to a folder and returns them by name."""
     settings = ["CPACK_DEBIAN_COMPRESSION_TYPE=gzip", "CPACK_INSTALL_CMAKE_PROJECTS=" + ";".join(f"{builds[kind]};cubind;{kind};/" for kind in COMPONENTS),
+                f"CPACK_COMPONENTS_ALL={';'.join(each for components in COMPONENTS.values() for each in components)}",
                 *(f"CPACK_COMPONENTS_{kind.upper()}={';'.join(components)}" for kind, components in COMPONENTS.items()), *settings]
     run("cpack", "-G", "DEB", "--config", builds["shared"] / "CPackConfig.cmake", "-B", empty_folder(folder),
         *(word for setting in settings for word in ("-D", setting)))

@@ -50,7 +50,7 @@ protected:
             ASSERT_TRUE(after.contains(file)) << file;
             EXPECT_EQ(first_changed_line(lines_of(text), lines_of(after.at(file))), "") << "of " << file;
         }
-        EXPECT_EQ(compared, 23U);
+        EXPECT_EQ(compared, 24U);
         const std::string tables = "project/generated/toy/src/reflection.cpp";
         EXPECT_EQ(lines_of(after.at(tables)).size(), lines_of(before.at(tables)).size() + expected);
     }

@@ -19,7 +19,7 @@ protected:
         EXPECT_EQ(check.out, "");
         EXPECT_TRUE(check.error.starts_with("project/generated/toy/" + file + " ")) << check.error;
         expect_contains(check.error, reason);
-        expect_contains(check.error, "\n1 of 20 generated files differ");
+        expect_contains(check.error, "\n1 of 21 generated files differ");
         expect_contains(check.error, "`cubind-gen emit`");
         EXPECT_EQ(files(), before);
     }
@@ -30,7 +30,7 @@ protected:
 TEST_F(EmitTest, WritesTheFilesOfTheLibrary) {
     const Outcome emitted = run("emit");
     EXPECT_EQ(emitted.status, 0) << emitted.error;
-    expect_contains(emitted.out, "project/generated: 20 files, 20 changed");
+    expect_contains(emitted.out, "project/generated: 21 files, 21 changed");
     for (const char* file :
          {"sources.cmake", "include/cubind/toy.hpp", "include/cubind/toy/box.hpp", "include/cubind/toy/constants.hpp",
           "include/cubind/toy/data.hpp", "include/cubind/toy/loading.hpp", "include/cubind/toy/status.hpp",
@@ -45,7 +45,7 @@ TEST_F(EmitTest, WritesTheSameBytesEachTime) {
     emit();
     const auto first = files();
     const Outcome again = run("emit");
-    expect_contains(again.out, "20 files, 0 changed");
+    expect_contains(again.out, "21 files, 0 changed");
     EXPECT_EQ(files(), first);
     fs::remove_all(below("generated"));
     emit();
@@ -74,7 +74,7 @@ TEST_F(EmitTest, WritesTheFilesOfASimulatedLibrary) {
     replace("api-specs/toy/library.json", "\"library\": \"toy\",",
             "\"library\": \"toy\", \"simulated\": {\"namespace\": \"sim\", \"header\": \"toy.hpp\"},");
     const Outcome emitted = run("emit");
-    expect_contains(emitted.out, "project/generated: 23 files, 23 changed");
+    expect_contains(emitted.out, "project/generated: 24 files, 24 changed");
     expect_contains(read("generated/toy/simulation/functions.hpp"), "sim_toyRead(");
     expect_contains(read("generated/toy/simulation/toy_exports.hpp"), " toyRead(");
     expect_contains(read("generated/toy/simulation/symbols.cpp"), "#include \"toy.hpp\"");
@@ -100,7 +100,7 @@ TEST_F(EmitTest, CheckAcceptsTheOutputOfEmit) {
     const Outcome check = run("emit --check");
     EXPECT_EQ(check.status, 0);
     EXPECT_EQ(check.error, "");
-    expect_contains(check.out, "all 20 files match");
+    expect_contains(check.out, "all 21 files match");
     EXPECT_EQ(files(), before);
 }
 
@@ -135,7 +135,7 @@ TEST_F(EmitTest, CheckReportsAStaleFile) {
 TEST_F(EmitTest, CheckReportsEveryFileIfNoneExists) {
     const Outcome check = run("emit --check");
     EXPECT_EQ(check.status, 1);
-    expect_contains(check.error, "20 of 20 generated files differ");
+    expect_contains(check.error, "21 of 21 generated files differ");
     EXPECT_FALSE(fs::exists(below("generated")));
 }
 

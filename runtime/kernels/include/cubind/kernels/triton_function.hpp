@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cubind/core/launch/kernel_function.hpp>
+#include <cubind/core/memory/buffer.hpp>
 #include <cubind/core/program/object_code.hpp>
 #include <cubind/kernels/embedded_kernel.hpp>
 
