@@ -5,11 +5,12 @@
 /// What the generated headers <cubind/LIBRARY/format.hpp> use, and std::format() for results. A standard library without <format>
 /// gets nothing.
 
+#include <cubind/detail/abi.hpp>
+
 #include <version>
 
 #ifdef __cpp_lib_format
 
-#include <cubind/detail/abi.hpp>
 #include <cubind/tuple.hpp>
 
 #include <algorithm>

@@ -8,6 +8,8 @@
 
 namespace CUBIND_NAMESPACE::nccl {
 
+#if defined(__cpp_exceptions)
+
 /// A failed operation of NCCL: a call failed, a rank ended, or a wait took too long. what() states the operation, the rank, and
 /// the text of NCCL about its last error, whose details NCCL prints if the environment variable NCCL_DEBUG is WARN.
 class CUBIND_EXPORT CommunicationError : public Error {
@@ -27,5 +29,7 @@ private:
     std::string last_error_;
     int rank_;
 };
+
+#endif
 
 }  // namespace CUBIND_NAMESPACE::nccl
