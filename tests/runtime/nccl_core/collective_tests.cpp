@@ -177,8 +177,8 @@ TEST_F(CollectiveTest, MultipliesBeforeASum) {
     EXPECT_THAT(message_of<std::invalid_argument>([&] { other.all_reduce(stream_, at<float>(0x1000, 4), halved); }),
                 HasSubstr("another communicator"));
     const nccl::ReductionOperator moved = std::move(halved);
-    EXPECT_THROW(communicator_.all_reduce(stream_, at<float>(0x1000, 4), halved),
-                 std::invalid_argument);  // NOLINT(bugprone-use-after-move)
+    const auto use = [&](const nccl::ReductionOperator& each) { communicator_.all_reduce(stream_, at<float>(0x1000, 4), each); };
+    EXPECT_THROW(use(halved), std::invalid_argument);  // NOLINT(bugprone-use-after-move)
 }
 
 TEST_F(CollectiveTest, GraphsRetainTheBuffers) {
