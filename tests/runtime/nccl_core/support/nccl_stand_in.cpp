@@ -167,7 +167,7 @@ void add_memory(Functions& all) {
     add(all, "ncclRedOpCreatePreMulSum",
         [](ncclRedOp_t* op, void* scale, ncclDataType_t, ncclScalarResidence_t residence, ncclComm_t) -> ncclResult_t {
             if (residence == ncclScalarHostImmediate) state().scale = *static_cast<float*>(scale);
-            *op = static_cast<ncclRedOp_t>(ncclNumOps + state().operators++);
+            *op = static_cast<ncclRedOp_t>(ncclNumOps + static_cast<unsigned int>(state().operators++));
             return ncclSuccess;
         });
     add(all, "ncclRedOpDestroy", [](ncclRedOp_t, ncclComm_t) -> ncclResult_t {

@@ -34,7 +34,7 @@ public:
     /// Converts elements with any strides. Throws std::invalid_argument if an extent or a stride exceeds Index.
     template <detail::PointsTo<Element> Other>
     TileArray(const StridedSpan<Other, Rank>& elements) : pointer_(static_cast<Element*>(elements.data)) {
-        for (int i = 0; i < Rank; ++i) {
+        for (std::size_t i = 0; i < std::size_t{Rank}; ++i) {
             extents_[i] = index(elements.shape[i]);
             strides_[i] = index(elements.strides[i]);
         }
