@@ -46,7 +46,9 @@ def output(program, failure, environment):
 
 def all_output(program, driver_folder, nvrtc, runtime):
     names = re.findall(r'^    {"([a-z ]+)",', (PAGE.parent.parent / "tests/docs/troubleshooting.cpp").read_text(), re.MULTILINE)
-    usual = {**ENVIRONMENT, "LD_LIBRARY_PATH": driver_folder, "CUBIND_NVRTC_LIBRARY": nvrtc, "CUBIND_RUNTIME_LIBRARY": runtime}
+    # With sanitizers, NVRTC does not find its further libraries without the path.
+    libraries = os.pathsep.join([driver_folder, str(pathlib.Path(nvrtc).parent)])
+    usual = {**ENVIRONMENT, "LD_LIBRARY_PATH": libraries, "CUBIND_NVRTC_LIBRARY": nvrtc, "CUBIND_RUNTIME_LIBRARY": runtime}
     with tempfile.TemporaryDirectory() as folder:
         special = environments(pathlib.Path(folder), nvrtc)
         return "".join(output(program, name, {**usual, **changes}) for name in names for changes in special.get(name, [{}]))
