@@ -66,7 +66,8 @@ ObjectCode code_for(const EmbeddedCodeContent& content, const std::string& arch,
 }
 
 bool has_tile_kernels(const EmbeddedCodeContent& content) {
-    return std::find(content.options.begin(), content.options.end(), "--enable-tile") != content.options.end();
+    return std::any_of(content.options.begin(), content.options.end(),
+                       [](std::string_view option) { return option == "--enable-tile" || option == "-enable-tile"; });
 }
 
 /// Returns whether all devices run the same code.
