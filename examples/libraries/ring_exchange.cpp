@@ -50,7 +50,7 @@ struct Rank {
 
 std::vector<Rank> create_ranks() {
     std::vector<Rank> ranks;
-    if (const auto bootstrap = nccl::Bootstrap::from_environment(); bootstrap.size() > 1) {
+    if (const auto bootstrap = Bootstrap::from_environment(); bootstrap.size() > 1) {
         ranks.emplace_back(nccl::Communicator::init(bootstrap));
     } else {
         for (nccl::Communicator& each : nccl::Communicator::init_all(Device::all())) ranks.emplace_back(std::move(each));

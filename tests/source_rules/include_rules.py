@@ -22,7 +22,7 @@ FLOORS = {
                          "process", "testing"),
     "runtime/core/src/program": ("options", "object_code", "cache", "link"),
     "runtime/system/src": ("support", "host", "part", "device", "event"),
-    "runtime/nccl_core/src": ("support", "bootstrap", "communicator"),
+    "runtime/nccl_core/src": ("support", "communicator"),
     "runtime/layers/src": ("support", "values", "objects", "chain", "trace", "faults", "leaks", "validate"),
     "simulation/ptx": ("text", "program", "forms", "fidelity", "run", "handlers", "decode", "check", "link"),
     "simulation/compilers": ("object", "replacements", "static_runtime", "linux"),
@@ -73,7 +73,8 @@ RUNTIME_LAYERS = {
     "interop": ("core", "error"),
     "kernels": ("core", "error"),
     "profile": ("core", "error"),
-    "nccl_core": ("core", "error"),
+    "bootstrap": ("core", "error"),
+    "nccl_core": ("bootstrap", "core", "error"),
 }
 EXCEPTIONS = {("cuda_device.hpp", "core")}  # its definitions are inline, so that cubind::system does not link cubind::core
 

@@ -150,10 +150,10 @@ TEST_F(CommunicatorTest, AbortsWhileAnExceptionPasses) {
 }
 
 TEST_F(CommunicatorTest, IsCreatedFromABootstrapOfOneRank) {
-    const nccl::Communicator made = nccl::Communicator::init(nccl::Bootstrap(0, 1, 3, ""));
+    const nccl::Communicator made = nccl::Communicator::init(Bootstrap(0, 1, 3, ""));
     EXPECT_EQ(made.device(), Device(3));
     EXPECT_EQ(made.size(), 1);
-    EXPECT_THAT(message_of<std::invalid_argument>([&] { static_cast<void>(nccl::Bootstrap(0, 8, 4, "localhost:1").device()); }),
+    EXPECT_THAT(message_of<std::invalid_argument>([&] { static_cast<void>(Bootstrap(0, 8, 4, "localhost:1").device()); }),
                 AllOf(HasSubstr("local rank 4"), HasSubstr("one rank a GPU"), HasSubstr("at most 4")));
 }
 

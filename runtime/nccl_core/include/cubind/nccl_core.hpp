@@ -5,7 +5,7 @@
 /// @file
 /// Communicators of NCCL: collectives and messages between GPUs, of one process or of several.
 
-#include <cubind/nccl_core/bootstrap.hpp>
+#include <cubind/bootstrap.hpp>
 #include <cubind/nccl_core/communication_error.hpp>
 #include <cubind/nccl_core/communicator.hpp>
 #include <cubind/nccl_core/communicator_config.hpp>

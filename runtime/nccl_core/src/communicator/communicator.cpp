@@ -99,7 +99,7 @@ Communicator Communicator::init(Device device, int size, int rank, const UniqueI
 
 Communicator Communicator::init(const Bootstrap& bootstrap, const CommunicatorConfig& config) {
     const Device device = bootstrap.device();
-    return init(device, bootstrap.size(), bootstrap.rank(), bootstrap.exchange(device.uuid()), config);
+    return init(device, bootstrap.size(), bootstrap.rank(), UniqueId::exchange(bootstrap, device.uuid()), config);
 }
 
 Communicator Communicator::from_environment(const CommunicatorConfig& config) {

@@ -17,4 +17,13 @@ UniqueId UniqueId::create() {
     return UniqueId(detail::checked(ncclGetUniqueId(), {"UniqueId::create"}));
 }
 
+UniqueId UniqueId::exchange(const Bootstrap& bootstrap, std::string_view device_uuid, std::chrono::milliseconds timeout) {
+    const auto bytes_of_new_id = [] {
+        Bootstrap::Id bytes;
+        std::memcpy(bytes.data(), create().native_.internal, size);
+        return bytes;
+    };
+    return UniqueId(bootstrap.exchange(bytes_of_new_id, device_uuid, timeout));
+}
+
 }  // namespace CUBIND_NAMESPACE::nccl

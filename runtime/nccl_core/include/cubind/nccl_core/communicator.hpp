@@ -2,12 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cubind/bootstrap.hpp>
 #include <cubind/core/device/device.hpp>
 #include <cubind/core/stream/stream.hpp>
-#include <cubind/nccl_core/bootstrap.hpp>
 #include <cubind/nccl_core/communicator_config.hpp>
 #include <cubind/nccl_core/detail/elements.hpp>
 #include <cubind/nccl_core/reduction.hpp>
+#include <cubind/nccl_core/unique_id.hpp>
 
 #include <chrono>
 #include <memory>

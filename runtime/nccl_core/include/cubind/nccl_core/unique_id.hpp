@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cubind/bootstrap.hpp>
 #include <cubind/nccl/types.hpp>
 
 #include <cstddef>
 #include <span>
+#include <string_view>
 
 namespace CUBIND_NAMESPACE::nccl {
 
@@ -15,12 +17,16 @@ class CUBIND_EXPORT UniqueId {
 public:
     /// The number of bytes.
     CUBIND_HIDDEN static constexpr std::size_t size = sizeof(ncclUniqueId);
+    static_assert(size == sizeof(Bootstrap::Id));
 
     /// Creates the id from bytes() of another process.
     explicit UniqueId(std::span<const std::byte, size> bytes) noexcept;
     /// Creates the id from NCCL's struct.
     explicit UniqueId(const ncclUniqueId& native) noexcept : native_(native) {}
 
+    /// Returns an id that rank 0 has created, in all ranks, as Bootstrap::exchange() does.
+    [[nodiscard]] static UniqueId exchange(const Bootstrap& bootstrap, std::string_view device_uuid = {},
+                                           std::chrono::milliseconds timeout = Bootstrap::default_timeout);
     /// Creates an id for one communicator, of which this process must have a rank. Throws CommunicationError (ncclGetUniqueId).
     [[nodiscard]] static UniqueId create();
 

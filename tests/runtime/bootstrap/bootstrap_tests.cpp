@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/nccl_core.hpp>
+#include <cubind/bootstrap.hpp>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -19,7 +20,7 @@
 #include <unistd.h>
 #include <vector>
 
-#include "nccl_stand_in.hpp"
+#include "new_id.hpp"
 
 namespace cubind::testing {
 namespace {
@@ -36,7 +37,7 @@ namespace fs = std::filesystem;
 /// A process that takes part in an exchange. It is started by fork().
 class Process {
 public:
-    Process(const nccl::Bootstrap& bootstrap, const std::string& device, std::chrono::milliseconds timeout, int exchanges = 1) {
+    Process(const Bootstrap& bootstrap, const std::string& device, std::chrono::milliseconds timeout, int exchanges = 1) {
         int ends[2];
         EXPECT_EQ(::pipe(ends), 0);
         id_ = ::fork();
@@ -70,10 +71,9 @@ public:
     void kill() const { ::kill(id_, SIGKILL); }
 
 private:
-    static std::string result(const nccl::Bootstrap& bootstrap, const std::string& device, std::chrono::milliseconds timeout) {
+    static std::string result(const Bootstrap& bootstrap, const std::string& device, std::chrono::milliseconds timeout) {
         try {
-            const nccl::UniqueId id = bootstrap.exchange(device, timeout);
-            return id.bytes()[0] == std::byte{1} && id.bytes()[127] == std::byte{128} ? "accepted" : "another id";
+            return bootstrap.exchange(new_id, device, timeout) == new_id() ? "accepted" : "another id";
         } catch (const std::invalid_argument& error) {
             return std::string("rejected: ") + error.what();
         } catch (const std::exception& error) {
@@ -106,7 +106,7 @@ protected:
         return ntohs(address.sin_port);
     }
     [[nodiscard]] std::string file() const { return (folder_ / "meeting").string(); }
-    [[nodiscard]] nccl::Bootstrap rank(int rank, int size) const { return {rank, size, rank, point_}; }
+    [[nodiscard]] Bootstrap rank(int rank, int size) const { return {rank, size, rank, point_}; }
     Process& start(int number, int size, const std::string& device, std::chrono::milliseconds timeout = 60s, int exchanges = 1) {
         return *processes_.emplace_back(std::make_unique<Process>(rank(number, size), device, timeout, exchanges));
     }
@@ -122,7 +122,6 @@ protected:
         return names;
     }
 
-    ScopedNcclStandIn stand_in_;
     fs::path folder_;
     std::string point_ = GetParam() ? "file:" + file() : "127.0.0.1:" + std::to_string(free_port());
     std::vector<std::unique_ptr<Process>> processes_;
@@ -185,7 +184,7 @@ TEST_P(BootstrapTest, GivesUpWithoutRank0) {
     EXPECT_GE(std::chrono::steady_clock::now() - begin, 200ms);
     start(0, 2, "", 0ms);
     EXPECT_THAT(outcomes(), Each(HasSubstr("ranks 1 of 2")));
-    EXPECT_THROW(static_cast<void>(rank(1, 2).exchange("", -1ms)), std::invalid_argument);
+    EXPECT_THROW(static_cast<void>(rank(1, 2).exchange(new_id, "", -1ms)), std::invalid_argument);
 }
 
 TEST_P(BootstrapTest, SurvivesAnEarlierRunThatWasKilled) {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/environment.hpp"
 
-#include <cubind/nccl_core/bootstrap.hpp>
+#include <cubind/bootstrap.hpp>
 
 #include <charconv>
 #include <limits>
@@ -11,10 +11,10 @@
 
 #include "errors/misuse.hpp"
 
-namespace CUBIND_NAMESPACE::nccl {
+namespace CUBIND_NAMESPACE {
 
-using cubind::detail::environment_variable;
-using cubind::detail::throw_misuse;
+using detail::environment_variable;
+using detail::throw_misuse;
 
 namespace {
 
@@ -74,4 +74,4 @@ Bootstrap Bootstrap::from_environment() {
     return {0, 1, 0, {}};
 }
 
-}  // namespace CUBIND_NAMESPACE::nccl
+}  // namespace CUBIND_NAMESPACE

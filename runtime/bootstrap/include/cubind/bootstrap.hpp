@@ -3,22 +3,28 @@
 #pragma once
 
 #include <cubind/core/device/device.hpp>
-#include <cubind/nccl_core/unique_id.hpp>
 
+#include <array>
 #include <chrono>
+#include <cstddef>
+#include <functional>
 #include <string>
 #include <string_view>
 
-namespace CUBIND_NAMESPACE::nccl {
+namespace CUBIND_NAMESPACE {
 
-/// The place of this process among the processes of a program, and how they exchange the UniqueId of a communicator:
+/// The place of this process among the processes of a program, and how they exchange the id by which a communication library
+/// connects them:
 ///
-///     nccl::Bootstrap bootstrap = nccl::Bootstrap::from_environment();
+///     Bootstrap bootstrap = Bootstrap::from_environment();
 ///     auto communicator = nccl::Communicator::init(bootstrap);     // on bootstrap.device()
 ///
 /// It is a value: copies are equal. Any thread may use it, but one exchange at a time may use a meeting point.
 class CUBIND_EXPORT Bootstrap {
 public:
+    /// The bytes of an id, of NCCL or of NVSHMEM.
+    using Id = std::array<std::byte, 128>;
+
     /// How long an exchange waits for the other ranks.
     CUBIND_HIDDEN static constexpr std::chrono::milliseconds default_timeout{60'000};
 
@@ -49,15 +55,16 @@ public:
     [[nodiscard]] const std::string& meeting_point() const noexcept { return meeting_point_; }
 
     /// Returns the device whose ordinal is the local rank; device 0 if the launcher shows each process one device only. Throws
-    /// std::invalid_argument if there is none: NCCL allows one rank a GPU.
+    /// std::invalid_argument if there is none: one rank a GPU is allowed.
     [[nodiscard]] Device device() const;
 
-    /// Waits for all ranks, and returns an id that rank 0 has created. `device_uuid` is Device::uuid() of the device that this
-    /// rank will use, or empty. Throws std::invalid_argument in all ranks if they disagree on the size, if a rank has come twice,
-    /// or if two ranks name the same device. Throws std::runtime_error if the meeting point cannot be used, and if a rank does
-    /// not come within the timeout. Ranks may exchange repeatedly. Who can reach the meeting point can take part: use a trusted
-    /// network.
-    [[nodiscard]] UniqueId exchange(std::string_view device_uuid = {}, std::chrono::milliseconds timeout = default_timeout) const;
+    /// Waits for all ranks, and returns the id that rank 0 has created by `create`. `device_uuid` is Device::uuid() of the device
+    /// that this rank will use, or empty. Throws std::invalid_argument in all ranks if they disagree on the size, if a rank has
+    /// come twice, or if two ranks name the same device. Throws std::runtime_error if the meeting point cannot be used, and if a
+    /// rank does not come within the timeout. Ranks may exchange repeatedly. Who can reach the meeting point can take part: use a
+    /// trusted network.
+    [[nodiscard]] Id exchange(const std::function<Id()>& create, std::string_view device_uuid = {},
+                              std::chrono::milliseconds timeout = default_timeout) const;
 
 private:
     int rank_;
@@ -66,4 +73,4 @@ private:
     std::string meeting_point_;
 };
 
-}  // namespace CUBIND_NAMESPACE::nccl
+}  // namespace CUBIND_NAMESPACE

@@ -1,19 +1,20 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/nccl_core/bootstrap.hpp>
+#include <cubind/bootstrap.hpp>
 
 #include <algorithm>
 #include <charconv>
 #include <cstring>
 
-#include "bootstrap/meeting.hpp"
 #include "errors/misuse.hpp"
+#include "meeting.hpp"
 #include "platform/process.hpp"
 #include "platform/random.hpp"
 
-namespace CUBIND_NAMESPACE::nccl {
+namespace CUBIND_NAMESPACE {
 
-using cubind::detail::throw_misuse;
+using detail::throw_misuse;
+namespace meeting = detail::meeting;
 
 namespace {
 
@@ -67,26 +68,28 @@ Device Bootstrap::device() const {
     if (count == 1 && size_ > 1) return Device(0);  // exchange() finds out whether the ranks see the same device
     if (local_rank_ >= count) {
         throw_misuse("Bootstrap: local rank ", local_rank_, " has no device, because this host has ", count,
-                     ": NCCL allows one rank a GPU, so start at most ", count, " processes on it");
+                     ": one rank a GPU is allowed, so start at most ", count, " processes on it");
     }
     return Device(local_rank_);
 }
 
-UniqueId Bootstrap::exchange(std::string_view device_uuid, std::chrono::milliseconds timeout) const {
+Bootstrap::Id Bootstrap::exchange(const std::function<Id()>& create, std::string_view device_uuid,
+                                  std::chrono::milliseconds timeout) const {
     if (timeout.count() < 0) throw_misuse("Bootstrap: a timeout of ", timeout.count(), " ms is negative");
-    if (size_ == 1) return UniqueId::create();
+    if (size_ == 1) return create();
     constexpr std::chrono::milliseconds longest = std::chrono::hours(24 * 365);
-    detail::Attendance self{.own = {.rank = rank_, .size = size_},
-                            .meeting_point = meeting_point_,
-                            .timeout = timeout,
-                            .deadline = std::chrono::steady_clock::now() + std::min(timeout, longest)};
-    const int error = cubind::detail::fill_randomly(&self.own.nonce, sizeof self.own.nonce);
-    if (error != 0) detail::throw_unusable(self, std::string("no random number: ") + std::strerror(error));
+    meeting::Attendance self{.own = {.rank = rank_, .size = size_},
+                             .create = create,
+                             .meeting_point = meeting_point_,
+                             .timeout = timeout,
+                             .deadline = std::chrono::steady_clock::now() + std::min(timeout, longest)};
+    const int error = detail::fill_randomly(&self.own.nonce, sizeof self.own.nonce);
+    if (error != 0) meeting::throw_unusable(self, std::string("no random number: ") + std::strerror(error));
     device_uuid.copy(self.own.device, sizeof self.own.device - 1);
-    cubind::detail::host_name().copy(self.own.host, sizeof self.own.host - 1);
-    if (meeting_point_.starts_with(file_prefix)) return detail::meet_by_file(self, meeting_point_.substr(file_prefix.size()));
+    detail::host_name().copy(self.own.host, sizeof self.own.host - 1);
+    if (meeting_point_.starts_with(file_prefix)) return meeting::meet_by_file(self, meeting_point_.substr(file_prefix.size()));
     const Address address = address_of(meeting_point_);
-    return detail::meet_by_network(self, address.host, address.port);
+    return meeting::meet_by_network(self, address.host, address.port);
 }
 
-}  // namespace CUBIND_NAMESPACE::nccl
+}  // namespace CUBIND_NAMESPACE

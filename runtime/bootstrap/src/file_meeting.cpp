@@ -8,17 +8,16 @@
 #include <set>
 #include <thread>
 
-#include "bootstrap/meeting.hpp"
 #include "errors/misuse.hpp"
+#include "meeting.hpp"
 #include "platform/file.hpp"
 
 // Rank 0 writes an invitation with a random number to the file. The others answer it in files of their own, whose names contain
 // the number, and rank 0 replaces the invitation by its answer. So a file of an earlier run is harmless: its number is not that
 // of a rank 0 which runs, and a rank that has answered it answers the next invitation, too.
 
-namespace CUBIND_NAMESPACE::nccl::detail {
+namespace CUBIND_NAMESPACE::detail::meeting {
 
-using cubind::detail::concat;
 namespace fs = std::filesystem;
 
 namespace {
@@ -57,8 +56,8 @@ class Meeting {
 public:
     Meeting(const Attendance& self, const fs::path& path) : self_(self), path_(fs::absolute(path)) {}
 
-    UniqueId lead();
-    UniqueId follow();
+    Bootstrap::Id lead();
+    Bootstrap::Id follow();
 
 private:
     // Returns the beginning of the names of files in which ranks answer the notice with this number.
@@ -90,9 +89,8 @@ private:
 
 bool Meeting::write(const fs::path& path, const std::string& content, bool may_replace) const {
     const fs::path draft = hello_of(self_.own.nonce, self_.own.rank) += draft_suffix;
-    const auto file = cubind::detail::create_file(draft.c_str(), 0600);
-    const auto written =
-        file ? cubind::detail::write_all(file.number(), content.data(), content.size()) : cubind::detail::Written{0, errno};
+    const auto file = create_file(draft.c_str(), 0600);
+    const auto written = file ? write_all(file.number(), content.data(), content.size()) : Written{0, errno};
     if (written.error != 0 || written.bytes != content.size()) {
         const std::string why = std::generic_category().message(written.error);
         std::error_code ignored;
@@ -155,12 +153,12 @@ void Meeting::wait_for_readers(bool is_accepted) {
     fs::remove(path_, ignored);
 }
 
-UniqueId Meeting::lead() {
+Bootstrap::Id Meeting::lead() {
     const File earlier = read(path_);
     if (earlier.exists && !earlier.is_valid) {
         throw_unusable(self_, "the file exists and was not written by a Bootstrap: name another path");
     }
-    const Answer yes = accepted(self_.own);  // before the invitation, because NCCL may be missing
+    const Answer yes = accepted(self_);  // before the invitation, because the library may be missing
     Roll roll(self_.own);
     Notice notice{.number = self_.own.nonce, .size = self_.own.size};
     publish(notice, roll);
@@ -188,7 +186,7 @@ void Meeting::say_hello(std::uint64_t number) const {
                                        " exists: give each process a rank of its own"));
 }
 
-UniqueId Meeting::follow() {
+Bootstrap::Id Meeting::follow() {
     std::uint64_t answered = 0;
     const auto remove_hello = [&] {
         std::error_code ignored;
@@ -212,7 +210,7 @@ UniqueId Meeting::follow() {
                     throw std::invalid_argument(concat("Bootstrap: the other ranks have met without this process: rank ", own,
                                                        " was started twice, or with another number of ranks"));
                 }
-                const UniqueId id = id_of(notice.answer);
+                const Bootstrap::Id id = id_of(notice.answer);
                 remove_hello();
                 return id;
             }
@@ -227,9 +225,9 @@ UniqueId Meeting::follow() {
 
 }  // namespace
 
-UniqueId meet_by_file(const Attendance& self, const std::string& path) {
+Bootstrap::Id meet_by_file(const Attendance& self, const std::string& path) {
     Meeting meeting(self, path);
     return self.own.rank == 0 ? meeting.lead() : meeting.follow();
 }
 
-}  // namespace CUBIND_NAMESPACE::nccl::detail
+}  // namespace CUBIND_NAMESPACE::detail::meeting

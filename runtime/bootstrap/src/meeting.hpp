@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cubind/nccl_core/unique_id.hpp>
+#include <cubind/bootstrap.hpp>
 
 #include <array>
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,7 +15,7 @@
 /// @file
 /// What the ranks tell each other at a meeting point, in the byte order of the machine.
 
-namespace CUBIND_NAMESPACE::nccl::detail {
+namespace CUBIND_NAMESPACE::detail::meeting {
 
 /// The beginning of each record, with the version of the protocol.
 using Magic = std::array<char, 16>;
@@ -38,7 +39,7 @@ struct Answer {
     Verdict verdict = Verdict::accepted;
     std::int32_t size = 0;
     char message[480] = {};  ///< if not accepted
-    char id[UniqueId::size] = {};
+    Bootstrap::Id id = {};
 };
 
 /// How long rank 0 tells late ranks why it has refused another one.
@@ -52,6 +53,7 @@ std::chrono::milliseconds time_to(Deadline deadline) noexcept;
 /// A rank at a meeting point.
 struct Attendance {
     Hello own;
+    const std::function<Bootstrap::Id()>& create;
     std::string meeting_point;          ///< as the user wrote it
     std::chrono::milliseconds timeout;  ///< as the user wrote it
     Deadline deadline;
@@ -74,18 +76,18 @@ private:
 };
 
 /// Returns the answer with a new id.
-[[nodiscard]] Answer accepted(const Hello& own);
+[[nodiscard]] Answer accepted(const Attendance& self);
 /// Returns the answer that all ranks are refused, or that ranks are late.
 [[nodiscard]] Answer refused(Verdict verdict, const std::string& why);
 [[nodiscard]] Answer late(const Attendance& self, const Roll& roll);
 /// Returns the id of an answer, or throws what it says.
-[[nodiscard]] UniqueId id_of(const Answer& answer);
+[[nodiscard]] Bootstrap::Id id_of(const Answer& answer);
 [[noreturn]] void throw_unusable(const Attendance& self, const std::string& why);
 /// Throws that rank 0 has not answered in time. `detail` says what was tried.
 [[noreturn]] void throw_no_answer(const Attendance& self, const std::string& detail);
 
 /// Meet by the means of one kind.
-[[nodiscard]] UniqueId meet_by_file(const Attendance& self, const std::string& path);
-[[nodiscard]] UniqueId meet_by_network(const Attendance& self, const std::string& host, const std::string& port);
+[[nodiscard]] Bootstrap::Id meet_by_file(const Attendance& self, const std::string& path);
+[[nodiscard]] Bootstrap::Id meet_by_network(const Attendance& self, const std::string& host, const std::string& port);
 
-}  // namespace CUBIND_NAMESPACE::nccl::detail
+}  // namespace CUBIND_NAMESPACE::detail::meeting

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include "bootstrap/connection.hpp"
+#include "connection.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -13,7 +13,7 @@
 #include <sys/socket.h>
 #include <system_error>
 
-namespace CUBIND_NAMESPACE::nccl::detail {
+namespace CUBIND_NAMESPACE::detail::meeting {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -132,4 +132,4 @@ bool receive_within(int connection, void* data, std::size_t size, std::chrono::m
     return true;
 }
 
-}  // namespace CUBIND_NAMESPACE::nccl::detail
+}  // namespace CUBIND_NAMESPACE::detail::meeting

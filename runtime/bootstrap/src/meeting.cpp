@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include "bootstrap/meeting.hpp"
+#include "meeting.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -8,9 +8,7 @@
 
 #include "errors/misuse.hpp"
 
-namespace CUBIND_NAMESPACE::nccl::detail {
-
-using cubind::detail::concat;
+namespace CUBIND_NAMESPACE::detail::meeting {
 
 namespace {
 
@@ -50,7 +48,7 @@ std::string Roll::add(const Hello& hello) {
         if (other.size != 0 && hello.device[0] != '\0' && text_of(other.device) == text_of(hello.device)) {
             return concat(
                 "ranks ", other.rank, " and ", hello.rank, " use the same device, ", text_of(hello.device),
-                ": NCCL allows one rank a GPU, so start at most one process per GPU, and let the local rank select the device");
+                ": one rank a GPU is allowed, so start at most one process per GPU, and let the local rank select the device");
         }
     }
     entry = hello;
@@ -71,11 +69,8 @@ std::string Roll::missing() const {
 
 // ---- answers -------------------------------------------------------------------------------------------------------------
 
-Answer accepted(const Hello& own) {
-    Answer answer{.size = own.size};
-    const UniqueId id = UniqueId::create();
-    std::memcpy(answer.id, id.bytes().data(), UniqueId::size);
-    return answer;
+Answer accepted(const Attendance& self) {
+    return {.size = self.own.size, .id = self.create()};
 }
 
 Answer refused(Verdict verdict, const std::string& why) {
@@ -90,11 +85,11 @@ Answer late(const Attendance& self, const Roll& roll) {
                                          " ms: start them with the same meeting point, or pass a longer timeout"));
 }
 
-UniqueId id_of(const Answer& answer) {
+Bootstrap::Id id_of(const Answer& answer) {
     const std::string why = text_of(answer.message);
     switch (answer.verdict) {
         case Verdict::accepted:
-            return UniqueId(std::as_bytes(std::span(answer.id)));
+            return answer.id;
         case Verdict::refused:
             throw std::invalid_argument("Bootstrap: " + why);
         default:
@@ -115,4 +110,4 @@ void throw_no_answer(const Attendance& self, const std::string& detail) {
             "): check that it runs with the same meeting point, and that this rank was started once, or pass a longer timeout"));
 }
 
-}  // namespace CUBIND_NAMESPACE::nccl::detail
+}  // namespace CUBIND_NAMESPACE::detail::meeting

@@ -3,15 +3,14 @@
 #include <algorithm>
 #include <thread>
 
-#include "bootstrap/connection.hpp"
-#include "bootstrap/meeting.hpp"
+#include "connection.hpp"
 #include "errors/misuse.hpp"
+#include "meeting.hpp"
 
 // The others connect to rank 0 and say who they are. When all have come, rank 0 answers each of them.
 
-namespace CUBIND_NAMESPACE::nccl::detail {
+namespace CUBIND_NAMESPACE::detail::meeting {
 
-using cubind::detail::concat;
 using std::chrono::milliseconds;
 
 namespace {
@@ -27,11 +26,11 @@ Descriptor next_hello(int listener, milliseconds timeout, Hello& hello) {
 }
 
 void send(const Descriptor& connection, const Answer& answer) noexcept {
-    cubind::detail::write_all(connection.number(), &answer, sizeof answer);  // a rank that has ended does not need it
+    write_all(connection.number(), &answer, sizeof answer);  // a rank that has ended does not need it
 }
 
-UniqueId lead_at(const Attendance& self, const std::string& host, const std::string& port) {
-    const Answer yes = accepted(self.own);  // before the others come, because NCCL may be missing
+Bootstrap::Id lead_at(const Attendance& self, const std::string& host, const std::string& port) {
+    const Answer yes = accepted(self);  // before the others come, because the library may be missing
     std::string problem;
     Descriptor listener = listen_at(host, port, problem);
     if (!listener) {
@@ -66,7 +65,7 @@ UniqueId lead_at(const Attendance& self, const std::string& host, const std::str
     return id_of(answer);
 }
 
-UniqueId follow_to(const Attendance& self, const std::string& host, const std::string& port) {
+Bootstrap::Id follow_to(const Attendance& self, const std::string& host, const std::string& port) {
     std::string problem;
     bool is_final = false;
     Descriptor connection;
@@ -77,7 +76,7 @@ UniqueId follow_to(const Attendance& self, const std::string& host, const std::s
     if (is_final) throw_unusable(self, problem);
     if (!connection) throw_no_answer(self, problem);
     Answer answer;
-    const auto sent = cubind::detail::write_all(connection.number(), &self.own, sizeof self.own);
+    const auto sent = write_all(connection.number(), &self.own, sizeof self.own);
     if (sent.error != 0 ||
         !receive_within(connection.number(), &answer, sizeof answer, time_to(self.deadline) + grace, problem)) {
         throw_no_answer(self, problem.empty() ? "the connection was closed" : problem);
@@ -88,8 +87,8 @@ UniqueId follow_to(const Attendance& self, const std::string& host, const std::s
 
 }  // namespace
 
-UniqueId meet_by_network(const Attendance& self, const std::string& host, const std::string& port) {
+Bootstrap::Id meet_by_network(const Attendance& self, const std::string& host, const std::string& port) {
     return self.own.rank == 0 ? lead_at(self, host, port) : follow_to(self, host, port);
 }
 
-}  // namespace CUBIND_NAMESPACE::nccl::detail
+}  // namespace CUBIND_NAMESPACE::detail::meeting

@@ -11,9 +11,7 @@
 /// @file
 /// Connections across the network. A function that fails returns no descriptor, or false, and states why in `problem`.
 
-namespace CUBIND_NAMESPACE::nccl::detail {
-
-using cubind::detail::Descriptor;
+namespace CUBIND_NAMESPACE::detail::meeting {
 
 /// Listens at a port of this host; for localhost and loopback addresses, only for this host.
 [[nodiscard]] Descriptor listen_at(const std::string& host, const std::string& port, std::string& problem);
@@ -26,4 +24,4 @@ using cubind::detail::Descriptor;
 [[nodiscard]] bool receive_within(int connection, void* data, std::size_t size, std::chrono::milliseconds timeout,
                                   std::string& problem);
 
-}  // namespace CUBIND_NAMESPACE::nccl::detail
+}  // namespace CUBIND_NAMESPACE::detail::meeting
