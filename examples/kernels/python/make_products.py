@@ -6,7 +6,7 @@ without Python.
 
     triton   softmax.cubin, softmax.ptx and softmax.json by Triton
     tile     add.cubin and add.tileir by CUDA Tile, which calls tileiras and ptxas (packages nvidia-cuda-tileiras, nvidia-cuda-nvcc)
-    numba    saxpy.ptx by numba-cuda, which needs libNVVM
+    numba    saxpy.ptx, and smooth.ltoir with a device function, by numba-cuda, which needs libNVVM
 
 All of them by default. The code is for compute capability 9.0, or that of the variable ARCH, such as ARCH=80. No GPU is needed.
 """
@@ -60,6 +60,7 @@ def tile_products(folder):
 
 
 def numba_products(folder):
+    import numpy
     from numba import cuda, types
 
     def saxpy(a, x, y, count):
@@ -67,9 +68,14 @@ def numba_products(folder):
         if i < count:
             y[i] += a * x[i]
 
+    def smooth(x):
+        return x * x * (numpy.float32(3) - numpy.float32(2) * x)
+
     floats = types.CPointer(types.float32)
     ptx, _ = cuda.compile(saxpy, (types.float32, floats, floats, types.int64), device=False, cc=divmod(ARCH, 10), output="ptx", abi="numba")
     (folder / "saxpy.ptx").write_text(ptx if isinstance(ptx, str) else ptx.decode())
+    lto_ir, _ = cuda.compile(smooth, types.float32(types.float32), device=True, cc=divmod(ARCH, 10), output="ltoir", abi="c")
+    (folder / "smooth.ltoir").write_bytes(lto_ir)
 
 
 COMPILERS = {"triton": triton_products, "tile": tile_products, "numba": numba_products}
