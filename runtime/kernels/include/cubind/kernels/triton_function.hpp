@@ -54,11 +54,12 @@ public:
     int scratch_parameters() const noexcept { return (global_ ? 1 : 0) + (profile_ ? 1 : 0); }
     /// Returns the launch of a grid of programs.
     CUBIND_EXPORT LaunchConfig config(Dim3 programs) const;
-    /// Allocates the scratch memory of one kind for a grid of programs, in the order of the stream.
-    Buffer global_scratch(StreamRef stream, Dim3 programs) const {
+    /// Allocates the memory of a parameter for scratch memory for a grid of programs, in the order of the stream: of the first
+    /// one, if there is one, and of the second one, if there are two.
+    Buffer first_scratch(StreamRef stream, Dim3 programs) const {
         return scratch(stream, programs, global_ ? global_ : profile_);
     }
-    Buffer profile_scratch(StreamRef stream, Dim3 programs) const { return scratch(stream, programs, profile_); }
+    Buffer second_scratch(StreamRef stream, Dim3 programs) const { return scratch(stream, programs, profile_); }
 
 private:
     CUBIND_EXPORT Buffer scratch(StreamRef stream, Dim3 programs, const std::optional<TritonScratch>& size) const;
@@ -107,12 +108,12 @@ public:
             detail::launch_function<Parameters...>(stream, config, kernel_.kernel(), arguments...);
             return;
         }
-        const Buffer first = kernel_.global_scratch(stream, programs);
+        const Buffer first = kernel_.first_scratch(stream, programs);
         if (kernel_.scratch_parameters() == 1) {
             detail::launch_function<Parameters..., std::byte*>(stream, config, kernel_.kernel(), arguments..., first);
             return;
         }
-        const Buffer second = kernel_.profile_scratch(stream, programs);
+        const Buffer second = kernel_.second_scratch(stream, programs);
         detail::launch_function<Parameters..., std::byte*, std::byte*>(stream, config, kernel_.kernel(), arguments..., first,
                                                                        second);
     }
