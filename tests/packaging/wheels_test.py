@@ -17,6 +17,7 @@ import shutil
 import subprocess
 import sys
 import unittest
+import unittest.mock
 import zipfile
 
 from building import COMPILER, GENERATOR, HAS_SIM, NO_LIBRARIES, ONLY, OPTIONS, SOURCE, WORK, configure, empty_folder, run
@@ -58,6 +59,26 @@ def sources_environment():
     return environment_of(source_wheel(), "wheels_venv")
 
 
+def upgrade(test, name, wheel, old_file):
+    """Replaces an installed wheel of an earlier minor version that has `old_file`. Checks that nothing of it remains."""
+    sys.path.insert(0, str(BUILDERS))
+    import wheel_file
+    with unittest.mock.patch.object(wheel_file, "version", lambda: "0.0.7"):
+        old = wheel_file.WheelFile(WORK / "wheels_earlier", name, "an earlier version", "py3-none-any", is_pure=True)
+        old.add(old_file, b"earlier\n")
+        old.close()
+    environment = environment_of(old.path, f"wheels_upgraded_{name}")
+
+    def installed(pattern):
+        return [each.name for each in environment.rglob(pattern)]
+
+    stem, file = name.replace("-", "_"), pathlib.Path(old_file).name
+    test.assertEqual(installed(file) + installed(f"{stem}-*.dist-info"), [file, f"{stem}-0.0.7.dist-info"])
+    pip(environment, "install", wheel)
+    test.assertEqual(installed(file) + installed(f"{stem}-*.dist-info"), [f"{stem}-{wheel_file.version()}.dist-info"])
+    return environment
+
+
 def cmake_dir():
     return run(sources_environment() / "bin/python", "-m", "cubind", "--cmake-dir").strip()
 
@@ -97,6 +118,10 @@ class SourceWheelTest(unittest.TestCase):
                 data = wheel.read(name)
                 digest = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
                 self.assertEqual(listed[name], "," if name == record else f"sha256={digest},{len(data)}", name)
+
+    def test_is_upgraded_from_another_minor_version(self):
+        environment = upgrade(self, "cubind", source_wheel(), "cubind/source/runtime/earlier.cpp")
+        self.assertEqual(run(environment / "bin/python", "-m", "cubind", "--cmake-dir").count(str(environment)), 1)
 
     def test_builds_the_program_of_the_readme(self):
         self.assertIn("No CUDA driver found", run(readme_program(), env=NO_LIBRARIES, fails=True))
@@ -167,6 +192,10 @@ class SimWheelTest(unittest.TestCase):
         pip(environment, "install", "--force-reinstall", sim_wheel())
         run(environment / "bin/python", "-m", "pip", "uninstall", "--yes", "cubind-sim")
         self.assertEqual([each for each in environment.rglob("*cubind*") if not each.is_dir()], [])
+
+    def test_is_upgraded_from_another_minor_version(self):
+        environment = upgrade(self, "cubind-sim", sim_wheel(), "lib/cubind/sim/libearlier.so.1")
+        self.assertIn("cubind-sim", run(environment / "bin/cubind-sim", "--version"))
 
     def test_runs_python_with_the_simulated_driver(self):
         program = ("import ctypes; cuda = ctypes.CDLL('libcuda.so.1'); count = ctypes.c_int(); cuda.cuInit(0); "
