@@ -5,8 +5,6 @@
 // one GPU.
 
 #include <cubind/core.hpp>
-#include <cubind/library.hpp>
-#include <cubind/nccl/loading.hpp>
 #include <cubind/nccl_core.hpp>
 
 #include <algorithm>
@@ -16,6 +14,7 @@
 #include <vector>
 
 #include "example.hpp"
+#include "ranks.hpp"
 
 using namespace cubind;
 
@@ -32,8 +31,6 @@ struct Rank {
 };
 
 int all_reduce() {
-    if (library_path(nccl::library()) == nullptr)
-        return example::skip("NCCL was not found. It is in the Python package nvidia-nccl-cu13.");
     std::vector<Rank> ranks;
     for (nccl::Communicator& each : nccl::Communicator::init_all(Device::all())) {
         ranks.emplace_back(std::move(each));
@@ -60,5 +57,5 @@ int all_reduce() {
 }  // namespace
 
 int main() {
-    return example::run(all_reduce);
+    return example::run_with_nccl(all_reduce);
 }

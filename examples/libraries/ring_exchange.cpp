@@ -8,8 +8,6 @@
 //     mpirun -n 2 -x CUBIND_MEETING_POINT=localhost:29400 ring_exchange
 
 #include <cubind/core.hpp>
-#include <cubind/library.hpp>
-#include <cubind/nccl/loading.hpp>
 #include <cubind/nccl_core.hpp>
 
 #include <algorithm>
@@ -20,6 +18,7 @@
 #include <vector>
 
 #include "example.hpp"
+#include "ranks.hpp"
 
 using namespace cubind;
 
@@ -48,20 +47,9 @@ struct Rank {
     TypedBuffer<float> incoming;
 };
 
-std::vector<Rank> create_ranks() {
-    std::vector<Rank> ranks;
-    if (const auto bootstrap = Bootstrap::from_environment(); bootstrap.size() > 1) {
-        ranks.emplace_back(nccl::Communicator::init(bootstrap));
-    } else {
-        for (nccl::Communicator& each : nccl::Communicator::init_all(Device::all())) ranks.emplace_back(std::move(each));
-    }
-    return ranks;
-}
-
 int ring_exchange() {
-    if (library_path(nccl::library()) == nullptr)
-        return example::skip("NCCL was not found. It is in the Python package nvidia-nccl-cu13.");
-    std::vector<Rank> ranks = create_ranks();
+    std::vector<Rank> ranks;
+    for (nccl::Communicator& each : example::ranks_of_process()) ranks.emplace_back(std::move(each));
     const int size = ranks.front().communicator.size();
     bool right = true;
     for (int step = 1; step <= size; ++step) {
@@ -84,5 +72,5 @@ int ring_exchange() {
 }  // namespace
 
 int main() {
-    return example::run(ring_exchange);
+    return example::run_with_nccl(ring_exchange);
 }
