@@ -5,7 +5,7 @@
 // come home. Without a launcher, one process controls all GPUs; with mpirun, torchrun or srun, each process controls one:
 //
 //     torchrun --nproc-per-node 2 --no-python ring_exchange
-//     mpirun -n 2 -x CUBIND_MEETING_POINT=localhost:29400 ring_exchange
+//     mpirun -n 2 ring_exchange
 
 #include <cubind/core.hpp>
 #include <cubind/nccl_core.hpp>

@@ -8,6 +8,7 @@
 
 #include "errors/misuse.hpp"
 #include "meeting.hpp"
+#include "mpi.hpp"
 #include "platform/process.hpp"
 #include "platform/random.hpp"
 
@@ -24,6 +25,7 @@ struct Address {
 };
 
 constexpr std::string_view file_prefix = "file:";
+constexpr std::string_view mpi_point = "mpi";
 
 // Splits "HOST:PORT". Brackets surround an IPv6 address.
 Address address_of(const std::string& text) {
@@ -36,7 +38,7 @@ Address address_of(const std::string& text) {
     const auto [stop, error] = std::from_chars(found.port.data(), end, port);
     if (found.host.empty() || error != std::errc() || stop != end || port == 0 || port > 65535) {
         throw_misuse("Bootstrap: the meeting point \"", text,
-                     "\" is neither HOST:PORT, with a port from 1 to 65535, nor file:PATH");
+                     "\" is neither HOST:PORT, with a port from 1 to 65535, nor file:PATH; for MPI, call Bootstrap::from_mpi()");
     }
     return found;
 }
@@ -53,14 +55,24 @@ Bootstrap::Bootstrap(int rank, int size, int local_rank, std::string meeting_poi
     if (meeting_point_.empty()) {
         if (size > 1) {
             throw_misuse("Bootstrap: ", size,
-                         " ranks need a meeting point: set CUBIND_MEETING_POINT to HOST:PORT, where HOST is that of rank 0, or "
-                         "to file:PATH");
+                         " ranks need a meeting point: set CUBIND_MEETING_POINT to HOST:PORT, where HOST is that of rank 0, to "
+                         "file:PATH, or to mpi if a library of MPI is installed");
         }
     } else if (!meeting_point_.starts_with(file_prefix)) {
         static_cast<void>(address_of(meeting_point_));
     } else if (meeting_point_.size() == file_prefix.size()) {
         throw_misuse("Bootstrap: the meeting point \"file:\" has no path");
     }
+}
+
+Bootstrap Bootstrap::from_mpi() {
+    const meeting::Mpi& mpi = meeting::Mpi::get();
+    Bootstrap made(0, 1, 0, {});
+    made.rank_ = mpi.rank();
+    made.size_ = mpi.size();
+    made.local_rank_ = mpi.local_rank();
+    made.meeting_point_ = mpi_point;
+    return made;
 }
 
 Device Bootstrap::device() const {
@@ -87,6 +99,7 @@ Bootstrap::Id Bootstrap::exchange(const std::function<Id()>& create, std::string
     if (error != 0) meeting::throw_unusable(self, std::string("no random number: ") + std::strerror(error));
     device_uuid.copy(self.own.device, sizeof self.own.device - 1);
     detail::host_name().copy(self.own.host, sizeof self.own.host - 1);
+    if (meeting_point_ == mpi_point) return meeting::meet_by_mpi(self);
     if (meeting_point_.starts_with(file_prefix)) return meeting::meet_by_file(self, meeting_point_.substr(file_prefix.size()));
     const Address address = address_of(meeting_point_);
     return meeting::meet_by_network(self, address.host, address.port);

@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "errors/misuse.hpp"
+#include "mpi.hpp"
 
 namespace CUBIND_NAMESPACE {
 
@@ -23,15 +24,24 @@ struct Launcher {
     const char* rank;
     const char* size;
     const char* local_rank;
+    bool is_mpi = false;
 };
 
 // Programs that mpirun starts in a job of Slurm have the variables of both, of which Slurm's describe the job.
 constexpr Launcher launchers[] = {
     {"CUBIND_RANK", "CUBIND_SIZE", "CUBIND_LOCAL_RANK"},
     {"RANK", "WORLD_SIZE", "LOCAL_RANK"},
-    {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_RANK"},
+    {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_RANK", true},
+    {"PMI_RANK", "PMI_SIZE", "MPI_LOCALRANKID", true},
     {"SLURM_PROCID", "SLURM_NTASKS", "SLURM_LOCALID"},
 };
+
+// Whether the launcher has started this process. Slurm, too, sets two of the three variables of MPICH's mpirun.
+bool has_started_us(const Launcher& launcher) {
+    const bool has_any = environment_variable(launcher.rank) != nullptr || environment_variable(launcher.size) != nullptr;
+    const bool is_of_mpich = std::string_view(launcher.local_rank) == "MPI_LOCALRANKID";
+    return has_any && (!is_of_mpich || environment_variable(launcher.local_rank) != nullptr);
+}
 
 int number_of(const char* variable, const Launcher& launcher, int max) {
     const char* const text = environment_variable(variable);
@@ -64,12 +74,16 @@ std::string meeting_point_for(const Launcher& launcher) {
 
 Bootstrap Bootstrap::from_environment() {
     constexpr int max = std::numeric_limits<int>::max();
+    const char* const named = environment_variable("CUBIND_MEETING_POINT");
+    if (named != nullptr && std::string_view(named) == "mpi") return from_mpi();
     for (const Launcher& each : launchers) {
-        if (environment_variable(each.rank) == nullptr && environment_variable(each.size) == nullptr) continue;
+        if (!has_started_us(each)) continue;
         const int size = number_of(each.size, each, max);
         const int rank = number_of(each.rank, each, max);
         const int local_rank = number_of(each.local_rank, each, max);
-        return {rank, size, local_rank, size == 1 ? std::string() : meeting_point_for(each)};
+        const std::string point = size == 1 ? std::string() : meeting_point_for(each);
+        if (size > 1 && point.empty() && each.is_mpi && detail::meeting::Mpi::is_found()) return from_mpi();
+        return {rank, size, local_rank, point};
     }
     return {0, 1, 0, {}};
 }

@@ -31,7 +31,7 @@ struct Hello {
     char host[64] = {};
 };
 
-enum class Verdict : std::uint32_t { accepted, refused, late };
+enum class Verdict : std::uint32_t { accepted, refused, late, failed };
 
 /// What rank 0 tells all ranks.
 struct Answer {
@@ -88,6 +88,7 @@ private:
 
 /// Meet by the means of one kind.
 [[nodiscard]] Bootstrap::Id meet_by_file(const Attendance& self, const std::string& path);
+[[nodiscard]] Bootstrap::Id meet_by_mpi(const Attendance& self);
 [[nodiscard]] Bootstrap::Id meet_by_network(const Attendance& self, const std::string& host, const std::string& port);
 
 }  // namespace CUBIND_NAMESPACE::detail::meeting

@@ -9,17 +9,16 @@
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
-#include <functional>
+#include <memory>
 #include <netinet/in.h>
-#include <signal.h>
 #include <stdexcept>
 #include <string>
 #include <sys/socket.h>
-#include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
 #include <vector>
 
+#include "child.hpp"
 #include "new_id.hpp"
 
 namespace cubind::testing {
@@ -33,57 +32,6 @@ using ::testing::IsEmpty;
 using ::testing::StartsWith;
 using ::testing::UnorderedElementsAre;
 namespace fs = std::filesystem;
-
-/// A process that takes part in an exchange. It is started by fork().
-class Process {
-public:
-    Process(const Bootstrap& bootstrap, const std::string& device, std::chrono::milliseconds timeout, int exchanges = 1) {
-        int ends[2];
-        EXPECT_EQ(::pipe(ends), 0);
-        id_ = ::fork();
-        if (id_ == 0) {
-            std::string text;
-            for (int i = 0; i < exchanges; ++i) text = result(bootstrap, device, timeout);
-            (void)!::write(ends[1], text.data(), text.size());
-            ::_exit(0);
-        }
-        ::close(ends[1]);
-        pipe_ = ends[0];
-    }
-    Process(const Process&) = delete;
-    Process& operator=(const Process&) = delete;
-    ~Process() {
-        if (id_ > 0) static_cast<void>(outcome());
-    }
-
-    /// Waits, and returns "accepted", "rejected: MESSAGE" for a mistake, "failed: MESSAGE" for another error, or nothing.
-    std::string outcome() {
-        std::string text(4096, '\0');
-        std::size_t size = 0;
-        for (ssize_t count; (count = ::read(pipe_, text.data() + size, text.size() - size)) > 0;)
-            size += static_cast<std::size_t>(count);
-        ::close(pipe_);
-        ::waitpid(id_, nullptr, 0);
-        id_ = -1;
-        text.resize(size);
-        return text;
-    }
-    void kill() const { ::kill(id_, SIGKILL); }
-
-private:
-    static std::string result(const Bootstrap& bootstrap, const std::string& device, std::chrono::milliseconds timeout) {
-        try {
-            return bootstrap.exchange(new_id, device, timeout) == new_id() ? "accepted" : "another id";
-        } catch (const std::invalid_argument& error) {
-            return std::string("rejected: ") + error.what();
-        } catch (const std::exception& error) {
-            return std::string("failed: ") + error.what();
-        }
-    }
-
-    pid_t id_ = -1;
-    int pipe_ = -1;
-};
 
 /// The parameter says whether the ranks meet by a file, or at a port of the loopback address.
 class BootstrapTest : public ::testing::TestWithParam<bool> {
@@ -107,8 +55,14 @@ protected:
     }
     [[nodiscard]] std::string file() const { return (folder_ / "meeting").string(); }
     [[nodiscard]] Bootstrap rank(int rank, int size) const { return {rank, size, rank, point_}; }
-    Process& start(int number, int size, const std::string& device, std::chrono::milliseconds timeout = 60s, int exchanges = 1) {
-        return *processes_.emplace_back(std::make_unique<Process>(rank(number, size), device, timeout, exchanges));
+    /// Starts a process that takes part in exchanges.
+    Child& start(int number, int size, const std::string& device, std::chrono::milliseconds timeout = 60s, int exchanges = 1) {
+        return *processes_.emplace_back(std::make_unique<Child>([=, self = rank(number, size)] {
+            std::string text;
+            for (int i = 0; i < exchanges; ++i)
+                text = self.exchange(new_id, device, timeout) == new_id() ? "accepted" : "another id";
+            return text;
+        }));
     }
     std::vector<std::string> outcomes() {
         std::vector<std::string> all;
@@ -124,7 +78,7 @@ protected:
 
     fs::path folder_;
     std::string point_ = GetParam() ? "file:" + file() : "127.0.0.1:" + std::to_string(free_port());
-    std::vector<std::unique_ptr<Process>> processes_;
+    std::vector<std::unique_ptr<Child>> processes_;
 };
 INSTANTIATE_TEST_SUITE_P(ByFile, BootstrapTest, ::testing::Values(true));
 INSTANTIATE_TEST_SUITE_P(ByNetwork, BootstrapTest, ::testing::Values(false));
@@ -188,8 +142,8 @@ TEST_P(BootstrapTest, GivesUpWithoutRank0) {
 }
 
 TEST_P(BootstrapTest, SurvivesAnEarlierRunThatWasKilled) {
-    Process& first = start(0, 2, "");
-    Process& second = start(1, 3, "", 60s);  // answers only in the second run, because it expects more ranks
+    Child& first = start(0, 2, "");
+    Child& second = start(1, 3, "", 60s);  // answers only in the second run, because it expects more ranks
     std::this_thread::sleep_for(200ms);
     first.kill();
     second.kill();

@@ -25,10 +25,10 @@ protected:
     BootstrapEnvironmentTest() { set({}); }
 
     static void set(const std::map<std::string, std::string>& variables) {
-        for (const char* each :
-             {"CUBIND_RANK", "CUBIND_SIZE", "CUBIND_LOCAL_RANK", "CUBIND_MEETING_POINT", "RANK", "WORLD_SIZE", "LOCAL_RANK",
-              "MASTER_ADDR", "MASTER_PORT", "TORCHELASTIC_USE_AGENT_STORE", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE",
-              "OMPI_COMM_WORLD_LOCAL_RANK", "SLURM_PROCID", "SLURM_NTASKS", "SLURM_LOCALID"}) {
+        for (const char* each : {"CUBIND_RANK", "CUBIND_SIZE", "CUBIND_LOCAL_RANK", "CUBIND_MEETING_POINT", "RANK", "WORLD_SIZE",
+                                 "LOCAL_RANK", "MASTER_ADDR", "MASTER_PORT", "TORCHELASTIC_USE_AGENT_STORE",
+                                 "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_RANK", "PMI_RANK",
+                                 "PMI_SIZE", "MPI_LOCALRANKID", "SLURM_PROCID", "SLURM_NTASKS", "SLURM_LOCALID"}) {
             ::unsetenv(each);
         }
         for (const auto& [name, value] : variables) ::setenv(name.c_str(), value.c_str(), 1);
@@ -64,7 +64,9 @@ TEST_F(BootstrapEnvironmentTest, ReadsTheVariablesOfEachLauncher) {
             {"OMPI_COMM_WORLD_LOCAL_RANK", "0"},
             {"CUBIND_MEETING_POINT", "a:1"}},
            0, 2, 0, "a:1");
-    expect({{"SLURM_PROCID", "0"}, {"SLURM_NTASKS", "1"}, {"SLURM_LOCALID", "0"}}, 0, 1, 0, "");
+    expect({{"PMI_RANK", "2"}, {"PMI_SIZE", "4"}, {"MPI_LOCALRANKID", "0"}, {"CUBIND_MEETING_POINT", "a:1"}}, 2, 4, 0, "a:1");
+    expect({{"SLURM_PROCID", "0"}, {"SLURM_NTASKS", "1"}, {"SLURM_LOCALID", "0"}, {"PMI_RANK", "0"}, {"PMI_SIZE", "1"}}, 0, 1, 0,
+           "");
 }
 
 TEST_F(BootstrapEnvironmentTest, AvoidsThePortOfTorchrun) {

@@ -39,11 +39,20 @@ public:
     Bootstrap(int rank, int size, int local_rank, std::string meeting_point);
 
     /// Reads the first complete set of variables: CUBIND_RANK, CUBIND_SIZE, CUBIND_LOCAL_RANK; RANK, WORLD_SIZE, LOCAL_RANK of
-    /// torchrun; OMPI_COMM_WORLD_RANK, _SIZE, _LOCAL_RANK of Open MPI's mpirun; SLURM_PROCID, SLURM_NTASKS, SLURM_LOCALID of
-    /// srun. Without any, the process is alone. The meeting point is CUBIND_MEETING_POINT, or else MASTER_ADDR and MASTER_PORT,
-    /// to which 1 is added if torchrun itself listens there. Throws std::invalid_argument for an incomplete set, for values that
-    /// are no such numbers, and for several ranks without a meeting point.
+    /// torchrun; OMPI_COMM_WORLD_RANK, _SIZE, _LOCAL_RANK of Open MPI's mpirun; PMI_RANK, PMI_SIZE, MPI_LOCALRANKID of MPICH's;
+    /// SLURM_PROCID, SLURM_NTASKS, SLURM_LOCALID of srun. Without any, the process is alone. The meeting point is
+    /// CUBIND_MEETING_POINT, or else MASTER_ADDR and MASTER_PORT, to which 1 is added if torchrun itself listens there. If there
+    /// is none and mpirun has started several processes, or if it is "mpi", returns from_mpi(). Throws std::invalid_argument for
+    /// an incomplete set, for values that are no such numbers, and for several ranks without a meeting point.
     [[nodiscard]] static Bootstrap from_environment();
+
+    /// Describes this process of MPI_COMM_WORLD, whose ranks then exchange ids by MPI. All of them must call it, and then make
+    /// their exchanges in the same order. The library of Open MPI, MPICH or a relative is found at run time; CUBIND_MPI_LIBRARY
+    /// names another one. If the program has not initialized MPI, this does (MPI_Init), and MPI is finalized if the process exits
+    /// with the status 0; after another one, mpirun ends the other processes. Throws std::invalid_argument without a library,
+    /// after MPI_Finalize, and if the library is of another MPI than the launcher. MPI has no time limits: a rank that never
+    /// comes leaves the others waiting, until mpirun ends them.
+    [[nodiscard]] static Bootstrap from_mpi();
 
     /// Returns the number of this process, from 0 on.
     [[nodiscard]] int rank() const noexcept { return rank_; }
@@ -51,7 +60,7 @@ public:
     [[nodiscard]] int size() const noexcept { return size_; }
     /// Returns the number of this process among those of its host, from 0 on.
     [[nodiscard]] int local_rank() const noexcept { return local_rank_; }
-    /// Returns where the processes meet.
+    /// Returns where the processes meet; "mpi" for from_mpi().
     [[nodiscard]] const std::string& meeting_point() const noexcept { return meeting_point_; }
 
     /// Returns the device whose ordinal is the local rank; device 0 if the launcher shows each process one device only. Throws
@@ -61,8 +70,8 @@ public:
     /// Waits for all ranks, and returns the id that rank 0 has created by `create`. `device_uuid` is Device::uuid() of the device
     /// that this rank will use, or empty. Throws std::invalid_argument in all ranks if they disagree on the size, if a rank has
     /// come twice, or if two ranks name the same device. Throws std::runtime_error if the meeting point cannot be used, and if a
-    /// rank does not come within the timeout. Ranks may exchange repeatedly. Who can reach the meeting point can take part: use a
-    /// trusted network.
+    /// rank does not come within the timeout, which MPI ignores. Ranks may exchange repeatedly. Who can reach the meeting point
+    /// can take part: use a trusted network.
     [[nodiscard]] Id exchange(const std::function<Id()>& create, std::string_view device_uuid = {},
                               std::chrono::milliseconds timeout = default_timeout) const;
 
