@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 
 #include "nccl_test.hpp"
 
@@ -103,6 +104,53 @@ TEST_F(CollectiveTest, WorksInPlace) {
     expect_call("ncclAllGather", address + 10 * sizeof(float), address, 5, nccl::ncclFloat32, -1, -1);
     communicator_.reduce_scatter(stream_, buffer);
     expect_call("ncclReduceScatter", address, address + 10 * sizeof(float), 5, nccl::ncclFloat32, nccl::ncclSum, -1);
+}
+
+TEST_F(CollectiveTest, PassesTheSettingsOfEachCollective) {
+    auto data = at<float>(0x1000, 16);
+    auto part = at<float>(0x2000, 4);
+    const std::vector<std::function<void(const nccl::CollectiveConfig&)>> calls = {
+        [&](const auto& config) { communicator_.all_reduce(stream_, data, nccl::sum, config); },
+        [&](const auto& config) { communicator_.reduce(stream_, data, 0, nccl::sum, config); },
+        [&](const auto& config) { communicator_.broadcast(stream_, data, 0, config); },
+        [&](const auto& config) { communicator_.all_gather(stream_, data, config); },
+        [&](const auto& config) { communicator_.reduce_scatter(stream_, data, nccl::sum, config); },
+        [&](const auto& config) { communicator_.all_to_all(stream_, data, at<float>(0x3000, 16), config); },
+        [&](const auto& config) { communicator_.gather(stream_, part, data, 0, config); },
+        [&](const auto& config) { communicator_.scatter(stream_, data, part, 0, config); }};
+    int ctas = 0;
+    for (const auto& call : calls) {
+        call({});
+        EXPECT_EQ(stand_in().collective.maxCTAs, ctas == 0 ? nccl::NCCL_CONFIG_UNDEF_INT : ctas);  // NCCL got no settings
+        const NcclCall plain = latest();
+        call({.max_ctas = ++ctas});
+        EXPECT_EQ(stand_in().collective.maxCTAs, ctas);
+        EXPECT_EQ(latest().function, plain.function);
+        EXPECT_EQ(latest().source, plain.source);
+        EXPECT_EQ(latest().destination, plain.destination);
+        EXPECT_EQ(latest().count, plain.count);
+        EXPECT_EQ(latest().peer, plain.peer);
+    }
+    const Event event(Device(2));
+    calls[0]({.min_ctas = 1,
+              .nvls_ctas = 2,
+              .cga_cluster_size = 3,
+              .alg_selection = "ring",
+              .force_alg_selection = false,
+              .cta_policy = nccl::NCCL_CTA_POLICY_ZERO,
+              .user_profiler_tag = 7,
+              .launch_completion_event = event});
+    const nccl::ncclCollConfig_t& got = stand_in().collective;
+    EXPECT_EQ(got.minCTAs, 1);
+    EXPECT_EQ(got.maxCTAs, nccl::NCCL_CONFIG_UNDEF_INT);
+    EXPECT_EQ(got.nvlsCTAs, 2);
+    EXPECT_EQ(got.cgaClusterSize, 3);
+    EXPECT_NE(got.algSelection, nullptr);
+    EXPECT_EQ(got.forceAlgSelection, 0);
+    EXPECT_EQ(got.CTAPolicy, 2);
+    EXPECT_EQ(got.userProfilerTag, 7u);
+    EXPECT_EQ(got.launchCompletionEvent, event.native_handle());
+    EXPECT_THROW(calls[0]({.alg_selection = std::string("a\0b", 3)}), std::invalid_argument);
 }
 
 TEST_F(CollectiveTest, SendsAndReceives) {

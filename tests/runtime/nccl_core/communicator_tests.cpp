@@ -46,6 +46,28 @@ TEST_F(CommunicatorTest, CreatesARankWithTheIdAndTheContext) {
     EXPECT_THROW(init(0, 0), std::invalid_argument);
 }
 
+TEST_F(CommunicatorTest, CreatesARankWithSeveralIds) {
+    const std::vector<nccl::UniqueId> ids(3, nccl::UniqueId::create());
+    const nccl::Communicator made = nccl::Communicator::init(Device(1), 8, 5, ids);
+    EXPECT_EQ(stand_in().count("ncclCommInitRankScalable 1"), 1);
+    EXPECT_EQ(made.rank(), 5);
+    EXPECT_THROW(static_cast<void>(nccl::Communicator::init(Device(1), 8, 5, std::vector<nccl::UniqueId>())),
+                 std::invalid_argument);
+    EXPECT_THROW(static_cast<void>(nccl::Communicator::init(Device(1), 8, 8, ids)), std::invalid_argument);
+}
+
+TEST_F(CommunicatorTest, StatesWhatNcclKnows) {
+    nccl::Communicator made = communicator();
+    EXPECT_EQ(made.status(), nccl::ncclSuccess);
+    stand_in().asynchronous = nccl::ncclInProgress;
+    EXPECT_EQ(made.status(), nccl::ncclInProgress);
+    stand_in().asynchronous = nccl::ncclSuccess;
+    EXPECT_EQ(made.last_error(), "the text of the stand-in");
+    EXPECT_EQ(made.memory_stat(nccl::ncclStatGpuMemTotal), 1003u);
+    made.close();
+    EXPECT_THROW(static_cast<void>(made.status()), std::invalid_argument);
+}
+
 TEST_F(CommunicatorTest, PassesTheSettingsThatAreSet) {
     const nccl::Communicator made = communicator({.blocking = false,
                                                   .cga_cluster_size = 4,
@@ -56,7 +78,11 @@ TEST_F(CommunicatorTest, PassesTheSettingsThatAreSet) {
                                                   .traffic_class = 9,
                                                   .comm_name = "training",
                                                   .cta_policy = 2,
-                                                  .launch_order_implicit = 1});
+                                                  .launch_order_implicit = 1,
+                                                  .num_rma_sig = 16,
+                                                  .rma_eager_init = 1,
+                                                  .host_cft_mode = nccl::ncclHostCftDisable,
+                                                  .nvls_host_mode = nccl::ncclNvlsHostModeDisable});
     const nccl::ncclConfig_t& config = stand_in().config;
     EXPECT_EQ(config.blocking, 0);
     EXPECT_EQ(config.cgaClusterSize, 4);
@@ -66,6 +92,10 @@ TEST_F(CommunicatorTest, PassesTheSettingsThatAreSet) {
     EXPECT_EQ(config.trafficClass, 9);
     EXPECT_EQ(config.CTAPolicy, 2);
     EXPECT_EQ(config.launchOrderImplicit, 1);
+    EXPECT_EQ(config.numRmaSig, 16);
+    EXPECT_EQ(config.rmaEagerInit, 1);
+    EXPECT_EQ(config.hostCftMode, nccl::ncclHostCftDisable);
+    EXPECT_EQ(config.nvlsHostMode, nccl::ncclNvlsHostModeDisable);
     EXPECT_NE(config.netName, nullptr);
     EXPECT_NE(config.commName, nullptr);
     const nccl::ncclConfig_t unset;

@@ -50,6 +50,7 @@ TEST_F(NcclSweepTest, DerivedCommunicators) {
             part.close();
         }
         parent.shrink(std::vector<int>{1}).close();
+        nccl::Communicator::init(Device(1), 4, 3, std::vector<nccl::UniqueId>{nccl::UniqueId::create()}).close();
         const nccl::UniqueId id = parent.grow_id();
         parent.grow(5, id).close();
         nccl::Communicator::join(Device(1), 5, 4, id).close();
@@ -75,6 +76,11 @@ TEST_F(NcclSweepTest, Operations) {
                       group.end();
                   }
                   { const nccl::Group group; }
+                  all.all_reduce(stream_, data_, nccl::sum, {.max_ctas = 1});
+                  all.signal(stream_, 1);
+                  all.wait_signal(stream_, {.peer = 1});
+                  static_cast<void>(all.status());
+                  static_cast<void>(all.memory_stat(nccl::ncclStatGpuMemTotal));
                   all.wait(stream_, std::chrono::seconds(60));
                   all.suspend();
                   all.resume();
@@ -96,6 +102,7 @@ TEST_F(NcclSweepTest, MemoryAndOperators) {
         nccl::Window window(all, elements);
         const auto scaled = nccl::ReductionOperator::premultiplied_sum(all, 2.0f);
         all.all_reduce(stream_, elements, scaled);
+        all.put_signal(stream_, elements, 1, window);
         window.close();
         registered.close();
         buffer.close();

@@ -1,35 +1,21 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/lifetime/detail/retainer.hpp>
-#include <cubind/core/stream/detail/stream_access.hpp>
 #include <cubind/nccl/collectives.hpp>
-#include <cubind/nccl/point_to_point.hpp>
 #include <cubind/nccl_core/communicator.hpp>
 
 #include <limits>
 
 #include "support/communicator_state.hpp"
+#include "support/native_config.hpp"
 
 namespace CUBIND_NAMESPACE::nccl {
 
 using cubind::detail::throw_misuse;
+using detail::CommunicatorState;
 using detail::Elements;
+using detail::pointer;
 
 namespace {
-
-void* pointer(const Elements& elements) noexcept {
-    return reinterpret_cast<void*>(elements.address);
-}
-
-// Returns the handle of the stream. If a GraphBuilder captures, its graph retains the buffers.
-cudaStream_t handle_of(StreamRef stream, std::initializer_list<const Elements*> operands) {
-    if (auto* const retainer = cubind::detail::StreamAccess::retainer(stream); retainer != nullptr) [[unlikely]] {
-        for (const Elements* each : operands) {
-            if (each->buffer != nullptr) retainer->retain(cubind::detail::share(*each->buffer));
-        }
-    }
-    return stream.native_handle();
-}
 
 void check_equal(const char* operation, const Elements& source, const Elements& destination) {
     if (source.count != destination.count) [[unlikely]] {
@@ -57,6 +43,17 @@ std::size_t count_of_part(const char* operation, const Elements& all, int size) 
     return all.count / ranks;
 }
 
+// Calls NCCL's function, or the one with settings if there are any.
+template <class Plain, class Configured, class... Arguments>
+void submit(CommunicatorState& own, const CollectiveConfig& config, Plain plain, Configured configured, Arguments... arguments) {
+    if (config == CollectiveConfig()) [[likely]] {
+        own.check(plain(arguments...));
+    } else {
+        const ncclCollConfig_t native = detail::native(config);
+        own.check(configured(arguments..., &native));
+    }
+}
+
 }  // namespace
 
 Elements Communicator::own_part(const char* operation, const Elements& all) const {
@@ -65,112 +62,86 @@ Elements Communicator::own_part(const char* operation, const Elements& all) cons
 }
 
 // Returns the handle of the reduction after checks, which NCCL does not make for operators of other communicators.
-static ncclRedOp_t checked_operator(const char* operation, ncclRedOp_t handle, ncclDataType_t type, const void* owner,
-                                    const Elements& data, const void* communicator) {
-    if (owner == nullptr) return handle;
-    if (owner != communicator) throw_misuse(operation, ": the ReductionOperator is of another communicator: create one of this");
-    if (type != data.type) {
-        throw_misuse(operation, ": the ReductionOperator is for the data type ", static_cast<int>(type),
+ncclRedOp_t Communicator::operator_of(const Reduction& op, const Elements& data) const {
+    if (op.communicator_ == nullptr) return op.handle_;
+    const char* const operation = state_->operation;
+    if (op.communicator_ != state_.get())
+        throw_misuse(operation, ": the ReductionOperator is of another communicator: create one of this");
+    if (op.type_ != data.type) {
+        throw_misuse(operation, ": the ReductionOperator is for the data type ", static_cast<int>(op.type_),
                      " of ncclDataType_t, but the elements are of ", static_cast<int>(data.type));
     }
-    return handle;
+    return op.handle_;
 }
 
-// ---- collectives ---------------------------------------------------------------------------------------------------------
-
-void Communicator::submit_all_reduce(StreamRef stream, const Elements& source, const Elements& destination, const Reduction& op) {
-    constexpr const char* name = "all_reduce";
+void Communicator::submit_all_reduce(StreamRef stream, Data source, Data destination, const Reduction& op,
+                                     const CollectiveConfig& config) {
     auto& own = state();
-    check_equal(name, source, destination);
-    const ncclRedOp_t native = checked_operator(name, op.handle_, op.type_, op.communicator_, source, &own);
-    const cudaStream_t handle = handle_of(stream, {&source, &destination});
-    own.begin(name);
-    own.check(ncclAllReduce(pointer(source), pointer(destination), source.count, source.type, native, own.handle, handle));
+    const cudaStream_t at = own.begin("all_reduce", stream, {&source, &destination});
+    check_equal(own.operation, source, destination);
+    submit(own, config, ncclAllReduce, ncclAllReduceConfig, pointer(source), pointer(destination), source.count, source.type,
+           operator_of(op, source), own.handle, at);
 }
 
-void Communicator::submit_reduce(StreamRef stream, const Elements& source, const Elements& destination, int root,
-                                 const Reduction& op) {
-    constexpr const char* name = "reduce";
+void Communicator::submit_reduce(StreamRef stream, Data source, Data destination, int root, const Reduction& op,
+                                 const CollectiveConfig& config) {
     auto& own = state();
-    detail::check_rank(name, "root", root, size());
-    if (rank() == root) check_equal(name, source, destination);
-    const ncclRedOp_t native = checked_operator(name, op.handle_, op.type_, op.communicator_, source, &own);
-    const cudaStream_t handle = handle_of(stream, {&source, &destination});
-    own.begin(name);
-    own.check(ncclReduce(pointer(source), pointer(destination), source.count, source.type, native, root, own.handle, handle));
+    const cudaStream_t at = own.begin("reduce", stream, {&source, &destination});
+    detail::check_rank(own.operation, "root", root, size());
+    if (rank() == root) check_equal(own.operation, source, destination);
+    submit(own, config, ncclReduce, ncclReduceConfig, pointer(source), pointer(destination), source.count, source.type,
+           operator_of(op, source), root, own.handle, at);
 }
 
-void Communicator::submit_broadcast(StreamRef stream, const Elements& data, int root) {
+void Communicator::submit_broadcast(StreamRef stream, Data data, int root, const CollectiveConfig& config) {
     auto& own = state();
-    detail::check_rank("broadcast", "root", root, size());
-    const cudaStream_t handle = handle_of(stream, {&data});
-    own.begin("broadcast");
-    own.check(ncclBroadcast(pointer(data), pointer(data), data.count, data.type, root, own.handle, handle));
+    const cudaStream_t at = own.begin("broadcast", stream, {&data});
+    detail::check_rank(own.operation, "root", root, size());
+    submit(own, config, ncclBroadcast, ncclBroadcastConfig, pointer(data), pointer(data), data.count, data.type, root, own.handle,
+           at);
 }
 
-void Communicator::submit_all_gather(StreamRef stream, const Elements& source, const Elements& destination) {
+void Communicator::submit_all_gather(StreamRef stream, Data source, Data destination, const CollectiveConfig& config) {
     auto& own = state();
-    check_parts("all_gather", "destination", "source", destination, source.count, size());
-    const cudaStream_t handle = handle_of(stream, {&source, &destination});
-    own.begin("all_gather");
-    own.check(ncclAllGather(pointer(source), pointer(destination), source.count, source.type, own.handle, handle));
+    const cudaStream_t at = own.begin("all_gather", stream, {&source, &destination});
+    check_parts(own.operation, "destination", "source", destination, source.count, size());
+    submit(own, config, ncclAllGather, ncclAllGatherConfig, pointer(source), pointer(destination), source.count, source.type,
+           own.handle, at);
 }
 
-void Communicator::submit_reduce_scatter(StreamRef stream, const Elements& source, const Elements& destination,
-                                         const Reduction& op) {
-    constexpr const char* name = "reduce_scatter";
+void Communicator::submit_reduce_scatter(StreamRef stream, Data source, Data destination, const Reduction& op,
+                                         const CollectiveConfig& config) {
     auto& own = state();
-    check_parts(name, "source", "destination", source, destination.count, size());
-    const ncclRedOp_t native = checked_operator(name, op.handle_, op.type_, op.communicator_, source, &own);
-    const cudaStream_t handle = handle_of(stream, {&source, &destination});
-    own.begin(name);
-    own.check(
-        ncclReduceScatter(pointer(source), pointer(destination), destination.count, source.type, native, own.handle, handle));
+    const cudaStream_t at = own.begin("reduce_scatter", stream, {&source, &destination});
+    check_parts(own.operation, "source", "destination", source, destination.count, size());
+    submit(own, config, ncclReduceScatter, ncclReduceScatterConfig, pointer(source), pointer(destination), destination.count,
+           source.type, operator_of(op, source), own.handle, at);
 }
 
-void Communicator::submit_all_to_all(StreamRef stream, const Elements& source, const Elements& destination) {
+void Communicator::submit_all_to_all(StreamRef stream, Data source, Data destination, const CollectiveConfig& config) {
     auto& own = state();
-    check_equal("all_to_all", source, destination);
-    const std::size_t count = count_of_part("all_to_all", source, size());
-    const cudaStream_t handle = handle_of(stream, {&source, &destination});
-    own.begin("all_to_all");
-    own.check(ncclAlltoAll(pointer(source), pointer(destination), count, source.type, own.handle, handle));
+    const cudaStream_t at = own.begin("all_to_all", stream, {&source, &destination});
+    check_equal(own.operation, source, destination);
+    submit(own, config, ncclAlltoAll, ncclAlltoAllConfig, pointer(source), pointer(destination),
+           count_of_part(own.operation, source, size()), source.type, own.handle, at);
 }
 
-void Communicator::submit_gather(StreamRef stream, const Elements& source, const Elements& destination, int root) {
+void Communicator::submit_gather(StreamRef stream, Data source, Data destination, int root, const CollectiveConfig& config) {
     auto& own = state();
-    detail::check_rank("gather", "root", root, size());
-    if (rank() == root) check_parts("gather", "destination", "source", destination, source.count, size());
-    const cudaStream_t handle = handle_of(stream, {&source, &destination});
-    own.begin("gather");
-    own.check(ncclGather(pointer(source), pointer(destination), source.count, source.type, root, own.handle, handle));
+    const cudaStream_t at = own.begin("gather", stream, {&source, &destination});
+    detail::check_rank(own.operation, "root", root, size());
+    if (rank() == root) check_parts(own.operation, "destination", "source", destination, source.count, size());
+    submit(own, config, ncclGather, ncclGatherConfig, pointer(source), pointer(destination), source.count, source.type, root,
+           own.handle, at);
 }
 
-void Communicator::submit_scatter(StreamRef stream, const Elements& source, const Elements& destination, int root) {
+void Communicator::submit_scatter(StreamRef stream, Data source, Data destination, int root, const CollectiveConfig& config) {
     auto& own = state();
-    detail::check_rank("scatter", "root", root, size());
-    if (rank() == root) check_parts("scatter", "source", "destination", source, destination.count, size());
-    const cudaStream_t handle = handle_of(stream, {&source, &destination});
-    own.begin("scatter");
-    own.check(ncclScatter(pointer(source), pointer(destination), destination.count, source.type, root, own.handle, handle));
-}
-
-// ---- messages ------------------------------------------------------------------------------------------------------------
-
-void Communicator::submit_send(StreamRef stream, const Elements& source, int peer) {
-    auto& own = state();
-    detail::check_rank("send", "peer", peer, size());
-    const cudaStream_t handle = handle_of(stream, {&source});
-    own.begin("send");
-    own.check(ncclSend(pointer(source), source.count, source.type, peer, own.handle, handle));
-}
-
-void Communicator::submit_receive(StreamRef stream, const Elements& destination, int peer) {
-    auto& own = state();
-    detail::check_rank("receive", "peer", peer, size());
-    const cudaStream_t handle = handle_of(stream, {&destination});
-    own.begin("receive");
-    own.check(ncclRecv(pointer(destination), destination.count, destination.type, peer, own.handle, handle));
+    const cudaStream_t at = own.begin("scatter", stream, {&source, &destination});
+    detail::check_rank(own.operation, "root", root, size());
+    if (rank() == root) check_parts(own.operation, "source", "destination", source, destination.count, size());
+    submit(own, config, ncclScatter, ncclScatterConfig, pointer(source), pointer(destination), destination.count, source.type,
+           root, own.handle, at);
 }
 
 }  // namespace CUBIND_NAMESPACE::nccl

@@ -97,6 +97,18 @@ Communicator Communicator::init(Device device, int size, int rank, const UniqueI
     }));
 }
 
+Communicator Communicator::init(Device device, int size, int rank, std::span<const UniqueId> ids,
+                                const CommunicatorConfig& config) {
+    check_size("init", size, rank);
+    if (ids.empty()) throw_misuse("init: there is no id: pass one at least");
+    std::vector<ncclUniqueId> native_ids;
+    for (const UniqueId& each : ids) native_ids.push_back(each.native());
+    ncclConfig_t native = detail::native(config);
+    return Communicator(created(device, rank, size, "init", [&](ncclComm_t* handle) {
+        return ncclCommInitRankScalable(handle, size, rank, static_cast<int>(ids.size()), native_ids.data(), &native);
+    }));
+}
+
 Communicator Communicator::init(const Bootstrap& bootstrap, const CommunicatorConfig& config) {
     const Device device = bootstrap.device();
     return init(device, bootstrap.size(), bootstrap.rank(), UniqueId::exchange(bootstrap, device.uuid()), config);
@@ -189,6 +201,18 @@ int Communicator::size() const {
 
 Device Communicator::device() const {
     return state().device;
+}
+
+ncclResult_t Communicator::status() const {
+    return detail::checked(ncclCommGetAsyncError(state().handle), state_->place());
+}
+
+std::string Communicator::last_error() const {
+    return detail::last_error_of(state().handle);
+}
+
+std::uint64_t Communicator::memory_stat(ncclCommMemStat_t stat) const {
+    return detail::checked(ncclCommMemStats(state().handle, stat), {"memory_stat", rank(), size(), state_->handle});
 }
 
 ncclComm_t Communicator::native_handle() const {

@@ -26,6 +26,7 @@ ReductionOperator ReductionOperator::create(Communicator& communicator, void* sc
 }
 
 ReductionOperator ReductionOperator::create(Communicator& communicator, const detail::Elements& scale) {
+    communicator.state().begin("premultiplied_sum", {&scale});
     if (scale.count == 0) throw_misuse("premultiplied_sum: the scale has no element: pass memory of one");
     return create(communicator, reinterpret_cast<void*>(scale.address), scale.type, ncclScalarDevice);
 }

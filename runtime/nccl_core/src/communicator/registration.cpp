@@ -28,7 +28,7 @@ Result<ncclResult_t> deregister(const CommunicatorState& communicator, void* han
 Registration::Registration(Kind kind, Communicator& communicator, const Elements& memory, int window_flags) : kind_(kind) {
     CommunicatorState& own = communicator.state();
     const std::size_t size = memory.count * size_of(memory.type);
-    own.begin(name_of(kind == Kind::window));
+    own.begin(name_of(kind == Kind::window), {&memory});
     if (size == 0) throw_misuse(own.operation, ": the memory has 0 bytes, and nothing can be registered");
     if (kind == Kind::window && memory.address % NCCL_WIN_REQUIRED_ALIGNMENT != 0) {
         throw_misuse("Window: the address ", memory.address, " is not a multiple of ", NCCL_WIN_REQUIRED_ALIGNMENT,
@@ -43,6 +43,7 @@ Registration::Registration(Kind kind, Communicator& communicator, const Elements
     } else {
         *handle_ = own.check(ncclCommRegister(own.handle, address, size));
     }
+    size_ = size;
     communicator_ = communicator.state_;
 }
 
@@ -51,6 +52,7 @@ Registration& Registration::operator=(Registration&& other) noexcept {
         reset();
         communicator_ = std::move(other.communicator_);
         handle_ = std::move(other.handle_);
+        size_ = other.size_;
         kind_ = other.kind_;
     }
     return *this;

@@ -53,12 +53,12 @@ std::string advice_on(ncclResult_t status) {
     }
 }
 
+}  // namespace
+
 std::string last_error_of(ncclComm_t handle) {
     const char* text = ncclGetLastError(handle);
     return text == nullptr ? std::string() : std::string(text);
 }
-
-}  // namespace
 
 void throw_failed_call(ncclResult_t status, const Place& place) {
     try {

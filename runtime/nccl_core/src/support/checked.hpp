@@ -36,6 +36,9 @@ auto checked(const Result<ncclResult_t, Values...>& result, const Place& place) 
     if constexpr (sizeof...(Values) == 1) return result.value;
 }
 
+/// Returns what NCCL has stored about its last error.
+[[nodiscard]] std::string last_error_of(ncclComm_t handle);
+
 /// Reports a failed release to the cleanup handler.
 void report(const Result<ncclResult_t>& result, const char* action) noexcept;
 

@@ -5,9 +5,11 @@
 #include <cubind/substitute.hpp>
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <map>
+#include <string>
 
 struct ncclComm {
     int rank;
@@ -63,8 +65,22 @@ void take(const ncclConfig_t* config) {
 }
 
 template <class Function>
-void add(Functions& functions, const char* symbol, Function function) {
+void add(Functions& functions, const std::string& symbol, Function function) {
     functions[symbol] = reinterpret_cast<void*>(+function);
+}
+
+// Adds a collective, and the function of the same parameters and settings.
+template <class Function, class... Arguments>
+void add_with_config(Functions& functions, const std::string& symbol, Function, ncclResult_t (*)(Arguments...)) {
+    add(functions, symbol + "Config", [](Arguments... arguments, const ncclCollConfig_t* config) -> ncclResult_t {
+        state().collective = *config;
+        return Function()(arguments...);
+    });
+}
+template <class Function>
+void add_collective(Functions& functions, const std::string& symbol, Function function) {
+    add(functions, symbol, function);
+    add_with_config(functions, symbol, function, +function);
 }
 
 void add_communicators(Functions& all) {
@@ -82,6 +98,12 @@ void add_communicators(Functions& all) {
             state().log.push_back("ncclCommInitRankConfig " + std::to_string(id.internal[0]));
             if (state().status == ncclSuccess || state().status == ncclInProgress) *made = create(rank, size, 0);
             return state().status;
+        });
+    add(all, "ncclCommInitRankScalable",
+        [](ncclComm_t* made, int size, int rank, int count, ncclUniqueId* ids, ncclConfig_t*) -> ncclResult_t {
+            state().log.push_back("ncclCommInitRankScalable " + std::to_string(ids[count - 1].internal[0]));
+            *made = create(rank, size, 0);
+            return ncclSuccess;
         });
     add(all, "ncclCommSplit", [](ncclComm_t parent, int color, int key, ncclComm_t* made, ncclConfig_t* config) -> ncclResult_t {
         take(config);
@@ -126,6 +148,10 @@ void add_communicators(Functions& all) {
     });
     add(all, "ncclCommCuDevice", [](ncclComm_t communicator, int* value) -> ncclResult_t {
         *value = communicator->device;
+        return ncclSuccess;
+    });
+    add(all, "ncclCommMemStats", [](ncclComm_t, ncclCommMemStat_t stat, std::uint64_t* value) -> ncclResult_t {
+        *value = 1000u + stat;
         return ncclSuccess;
     });
     add(all, "ncclGetLastError", [](ncclComm_t) -> const char* { return "the text of the stand-in"; });
@@ -181,29 +207,31 @@ void add_operations(Functions& all) {
     using Comm = ncclComm_t;
     using Stream = cudaStream_t;
     using Size = std::size_t;
-    add(all, "ncclAllReduce", [](const void* s, void* d, Size n, Type t, ncclRedOp_t op, Comm c, Stream at) -> ncclResult_t {
-        return record({"ncclAllReduce", s, d, n, t, static_cast<int>(op), -1, c, at});
-    });
-    add(all, "ncclReduce",
-        [](const void* s, void* d, Size n, Type t, ncclRedOp_t op, int root, Comm c, Stream at) -> ncclResult_t {
-            return record({"ncclReduce", s, d, n, t, static_cast<int>(op), root, c, at});
-        });
-    add(all, "ncclBroadcast", [](const void* s, void* d, Size n, Type t, int root, Comm c, Stream at) -> ncclResult_t {
+    add_collective(all, "ncclAllReduce",
+                   [](const void* s, void* d, Size n, Type t, ncclRedOp_t op, Comm c, Stream at) -> ncclResult_t {
+                       return record({"ncclAllReduce", s, d, n, t, static_cast<int>(op), -1, c, at});
+                   });
+    add_collective(all, "ncclReduce",
+                   [](const void* s, void* d, Size n, Type t, ncclRedOp_t op, int root, Comm c, Stream at) -> ncclResult_t {
+                       return record({"ncclReduce", s, d, n, t, static_cast<int>(op), root, c, at});
+                   });
+    add_collective(all, "ncclBroadcast", [](const void* s, void* d, Size n, Type t, int root, Comm c, Stream at) -> ncclResult_t {
         return record({"ncclBroadcast", s, d, n, t, -1, root, c, at});
     });
-    add(all, "ncclAllGather", [](const void* s, void* d, Size n, Type t, Comm c, Stream at) -> ncclResult_t {
+    add_collective(all, "ncclAllGather", [](const void* s, void* d, Size n, Type t, Comm c, Stream at) -> ncclResult_t {
         return record({"ncclAllGather", s, d, n, t, -1, -1, c, at});
     });
-    add(all, "ncclReduceScatter", [](const void* s, void* d, Size n, Type t, ncclRedOp_t op, Comm c, Stream at) -> ncclResult_t {
-        return record({"ncclReduceScatter", s, d, n, t, static_cast<int>(op), -1, c, at});
-    });
-    add(all, "ncclAlltoAll", [](const void* s, void* d, Size n, Type t, Comm c, Stream at) -> ncclResult_t {
+    add_collective(all, "ncclReduceScatter",
+                   [](const void* s, void* d, Size n, Type t, ncclRedOp_t op, Comm c, Stream at) -> ncclResult_t {
+                       return record({"ncclReduceScatter", s, d, n, t, static_cast<int>(op), -1, c, at});
+                   });
+    add_collective(all, "ncclAlltoAll", [](const void* s, void* d, Size n, Type t, Comm c, Stream at) -> ncclResult_t {
         return record({"ncclAlltoAll", s, d, n, t, -1, -1, c, at});
     });
-    add(all, "ncclGather", [](const void* s, void* d, Size n, Type t, int root, Comm c, Stream at) -> ncclResult_t {
+    add_collective(all, "ncclGather", [](const void* s, void* d, Size n, Type t, int root, Comm c, Stream at) -> ncclResult_t {
         return record({"ncclGather", s, d, n, t, -1, root, c, at});
     });
-    add(all, "ncclScatter", [](const void* s, void* d, Size n, Type t, int root, Comm c, Stream at) -> ncclResult_t {
+    add_collective(all, "ncclScatter", [](const void* s, void* d, Size n, Type t, int root, Comm c, Stream at) -> ncclResult_t {
         return record({"ncclScatter", s, d, n, t, -1, root, c, at});
     });
     add(all, "ncclSend", [](const void* s, Size n, Type t, int peer, Comm c, Stream at) -> ncclResult_t {
@@ -211,6 +239,19 @@ void add_operations(Functions& all) {
     });
     add(all, "ncclRecv", [](void* d, Size n, Type t, int peer, Comm c, Stream at) -> ncclResult_t {
         return record({"ncclRecv", nullptr, d, n, t, -1, peer, c, at});
+    });
+    using Wait = ncclWaitSignalDesc_t;
+    add(all, "ncclPutSignal",
+        [](const void* s, Size n, Type t, int peer, ncclWindow_t window, Size offset, int index, int context, unsigned int,
+           Comm c, Stream at) -> ncclResult_t {
+            return record({"ncclPutSignal", s, nullptr, n, t, -1, peer, c, at, window, offset, {{1, peer, index, context}}});
+        });
+    add(all, "ncclSignal", [](int peer, int index, int context, unsigned int, Comm c, Stream at) -> ncclResult_t {
+        return record(
+            {"ncclSignal", nullptr, nullptr, 0, ncclNumTypes, -1, peer, c, at, nullptr, 0, {{1, peer, index, context}}});
+    });
+    add(all, "ncclWaitSignal", [](int count, Wait* waits, Comm c, Stream at) -> ncclResult_t {
+        return record({"ncclWaitSignal", nullptr, nullptr, 0, ncclNumTypes, -1, -1, c, at, nullptr, 0, {waits, waits + count}});
     });
     add(all, "ncclGroupStart", []() -> ncclResult_t {
         ++state().depth;
@@ -231,7 +272,7 @@ Functions& functions() {
 
 void* find(const char* symbol) noexcept {
     const auto found = functions().find(symbol);
-    return found == functions().end() ? nullptr : found->second;
+    return found == functions().end() || state().missing.contains(symbol) ? nullptr : found->second;
 }
 
 constexpr Substitute stand_in{.path = "a stand-in", .found_via = "a test", .find = find};

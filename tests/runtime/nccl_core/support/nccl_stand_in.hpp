@@ -5,6 +5,7 @@
 #include <cubind/nccl.hpp>
 
 #include <cstddef>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,9 @@ struct NcclCall {
     int peer = -1;       ///< root or peer
     nccl::ncclComm_t communicator = nullptr;
     void* stream = nullptr;
+    nccl::ncclWindow_t window = nullptr;
+    std::size_t offset = 0;
+    std::vector<nccl::ncclWaitSignalDesc_t> signals = {};  ///< that are sent, or for which a stream waits
 };
 
 /// The state of the stand-in. It transfers nothing.
@@ -30,6 +34,8 @@ struct NcclStandIn {
     nccl::ncclResult_t asynchronous = nccl::ncclSuccess;  ///< what ncclCommGetAsyncError reports
     nccl::ncclResult_t status = nccl::ncclSuccess;        ///< what operations return
     nccl::ncclConfig_t config;                            ///< of the latest creation
+    nccl::ncclCollConfig_t collective;                    ///< of the latest collective with settings
+    std::set<std::string, std::less<>> missing = {};      ///< functions that the library does not have
     int living = 0;                                       ///< communicators
     int registered = 0;                                   ///< registrations and windows
     int operators = 0;                                    ///< reductions

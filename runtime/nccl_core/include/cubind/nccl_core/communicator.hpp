@@ -5,19 +5,26 @@
 #include <cubind/bootstrap.hpp>
 #include <cubind/core/device/device.hpp>
 #include <cubind/core/stream/stream.hpp>
+#include <cubind/nccl_core/collective_config.hpp>
 #include <cubind/nccl_core/communicator_config.hpp>
 #include <cubind/nccl_core/detail/elements.hpp>
 #include <cubind/nccl_core/reduction.hpp>
+#include <cubind/nccl_core/signal.hpp>
 #include <cubind/nccl_core/unique_id.hpp>
 
 #include <chrono>
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
 namespace CUBIND_NAMESPACE::nccl {
+
+class Window;
 
 namespace detail {
 class Registration;
@@ -32,9 +39,11 @@ class Registration;
 ///     communicator.all_reduce(stream, gradients);
 ///     communicator.wait(stream, std::chrono::seconds(30));              // throws if a rank has ended
 ///
-/// All ranks must make the same collectives, with equal counts and types, in the same order. Operations are submitted to the
+/// All ranks must make the same collectives, with equal counts and types, in the same order. NCCL does not compare them: if ranks
+/// disagree, results are wrong, or the work never ends, which wait() reports after its timeout. Operations are submitted to the
 /// stream, which must be of the communicator's device, and run in its order; all views are of memory that this device can access,
-/// and must outlive the work. Counts are elements of one rank, from 0 to the address space. A stream may be capturing: the work
+/// and must outlive the work. Streams and buffers of another device throw std::invalid_argument, but not those of other code,
+/// whose device is unknown. Counts are elements of one rank, from 0 to the address space. A stream may be capturing: the work
 /// then becomes part of the graph, which retains buffers and must be destroyed before the communicator.
 ///
 /// Failures throw CommunicationError with the operation, the rank and NCCL's last error. One thread at a time may use the object.
@@ -54,6 +63,10 @@ public:
     /// Creates rank `rank` of `size` on the device. Waits for the other ranks unless config.blocking is false. Throws
     /// std::invalid_argument for a rank outside of 0 to size - 1 (ncclCommInitRankConfig).
     [[nodiscard]] static Communicator init(Device device, int size, int rank, const UniqueId& id,
+                                           const CommunicatorConfig& config = {});
+    /// Creates a rank with several ids, each of another rank, so that thousands of ranks connect faster. Throws
+    /// std::invalid_argument for no id (ncclCommInitRankScalable, since NCCL 2.23).
+    [[nodiscard]] static Communicator init(Device device, int size, int rank, std::span<const UniqueId> ids,
                                            const CommunicatorConfig& config = {});
     /// Creates the rank of this process on bootstrap.device(), after an exchange of the id.
     [[nodiscard]] static Communicator init(const Bootstrap& bootstrap, const CommunicatorConfig& config = {});
@@ -98,6 +111,13 @@ public:
     [[nodiscard]] int size() const;
     /// Returns the device of this rank.
     [[nodiscard]] Device device() const;
+    /// Returns the state of submitted work: ncclSuccess, ncclInProgress, or an error. wait() asks for it, too
+    /// (ncclCommGetAsyncError).
+    [[nodiscard]] ncclResult_t status() const;
+    /// Returns what NCCL has stored about its last error; empty if it has stored nothing (ncclGetLastError).
+    [[nodiscard]] std::string last_error() const;
+    /// Returns a number of bytes of the communicator's device memory (ncclCommMemStats, since NCCL 2.29).
+    [[nodiscard]] std::uint64_t memory_stat(ncclCommMemStat_t stat) const;
     /// Returns the native handle. Throws std::invalid_argument if the object is closed, as all operations do.
     [[nodiscard]] ncclComm_t native_handle() const;
     /// Returns whether the object was closed, aborted, released or moved from.
@@ -109,73 +129,76 @@ public:
     /// std::invalid_argument if the counts differ; so do the other collectives.
     template <detail::Source From, detail::Destination To>
     requires detail::Matching<From, To>
-    void all_reduce(StreamRef stream, From&& source, To&& destination, const Reduction& op = sum) {
-        submit_all_reduce(stream, elements(source), elements(destination), op);
+    void all_reduce(StreamRef stream, From&& source, To&& destination, const Reduction& op = sum,
+                    const CollectiveConfig& config = {}) {
+        submit_all_reduce(stream, elements(source), elements(destination), op, config);
     }
     /// Reduces in place.
     template <detail::Destination Both>
-    void all_reduce(StreamRef stream, Both&& data, const Reduction& op = sum) {
-        submit_all_reduce(stream, elements(data), elements(data), op);
+    void all_reduce(StreamRef stream, Both&& data, const Reduction& op = sum, const CollectiveConfig& config = {}) {
+        submit_all_reduce(stream, elements(data), elements(data), op, config);
     }
     /// Reduces to the destination of the rank `root`; those of other ranks are not used and may be empty (ncclReduce).
     template <detail::Source From, detail::Destination To>
     requires detail::Matching<From, To>
-    void reduce(StreamRef stream, From&& source, To&& destination, int root, const Reduction& op = sum) {
-        submit_reduce(stream, elements(source), elements(destination), root, op);
+    void reduce(StreamRef stream, From&& source, To&& destination, int root, const Reduction& op = sum,
+                const CollectiveConfig& config = {}) {
+        submit_reduce(stream, elements(source), elements(destination), root, op, config);
     }
     /// Reduces in place of `root`.
     template <detail::Destination Both>
-    void reduce(StreamRef stream, Both&& data, int root, const Reduction& op = sum) {
-        submit_reduce(stream, elements(data), elements(data), root, op);
+    void reduce(StreamRef stream, Both&& data, int root, const Reduction& op = sum, const CollectiveConfig& config = {}) {
+        submit_reduce(stream, elements(data), elements(data), root, op, config);
     }
     /// Copies the elements of the rank `root` to all others (ncclBroadcast).
     template <detail::Destination Both>
-    void broadcast(StreamRef stream, Both&& data, int root) {
-        submit_broadcast(stream, elements(data), root);
+    void broadcast(StreamRef stream, Both&& data, int root, const CollectiveConfig& config = {}) {
+        submit_broadcast(stream, elements(data), root, config);
     }
     /// Gathers the source elements of all ranks, in order of the ranks, in the destination of each: size() times as many
     /// (ncclAllGather).
     template <detail::Source From, detail::Destination To>
     requires detail::Matching<From, To>
-    void all_gather(StreamRef stream, From&& source, To&& destination) {
-        submit_all_gather(stream, elements(source), elements(destination));
+    void all_gather(StreamRef stream, From&& source, To&& destination, const CollectiveConfig& config = {}) {
+        submit_all_gather(stream, elements(source), elements(destination), config);
     }
     /// Gathers in place: the own elements are the rank()-th part of the data.
     template <detail::Destination Both>
-    void all_gather(StreamRef stream, Both&& data) {
-        submit_all_gather(stream, own_part("all_gather", elements(data)), elements(data));
+    void all_gather(StreamRef stream, Both&& data, const CollectiveConfig& config = {}) {
+        submit_all_gather(stream, own_part("all_gather", elements(data)), elements(data), config);
     }
     /// Reduces the source elements, and leaves each rank the part of its number: a size()-th of them (ncclReduceScatter).
     template <detail::Source From, detail::Destination To>
     requires detail::Matching<From, To>
-    void reduce_scatter(StreamRef stream, From&& source, To&& destination, const Reduction& op = sum) {
-        submit_reduce_scatter(stream, elements(source), elements(destination), op);
+    void reduce_scatter(StreamRef stream, From&& source, To&& destination, const Reduction& op = sum,
+                        const CollectiveConfig& config = {}) {
+        submit_reduce_scatter(stream, elements(source), elements(destination), op, config);
     }
     /// Reduces in place: the result is in the rank()-th part of the data.
     template <detail::Destination Both>
-    void reduce_scatter(StreamRef stream, Both&& data, const Reduction& op = sum) {
-        submit_reduce_scatter(stream, elements(data), own_part("reduce_scatter", elements(data)), op);
+    void reduce_scatter(StreamRef stream, Both&& data, const Reduction& op = sum, const CollectiveConfig& config = {}) {
+        submit_reduce_scatter(stream, elements(data), own_part("reduce_scatter", elements(data)), op, config);
     }
     /// Sends the i-th of size() parts to rank i, and receives the part of rank i as the i-th (ncclAlltoAll, since NCCL 2.28). The
     /// memory must not overlap.
     template <detail::Source From, detail::Destination To>
     requires detail::Matching<From, To>
-    void all_to_all(StreamRef stream, From&& source, To&& destination) {
-        submit_all_to_all(stream, elements(source), elements(destination));
+    void all_to_all(StreamRef stream, From&& source, To&& destination, const CollectiveConfig& config = {}) {
+        submit_all_to_all(stream, elements(source), elements(destination), config);
     }
     /// Gathers the source elements of all ranks in the destination of the rank `root`: size() times as many. Those of other ranks
     /// are not used and may be empty (ncclGather, since NCCL 2.28).
     template <detail::Source From, detail::Destination To>
     requires detail::Matching<From, To>
-    void gather(StreamRef stream, From&& source, To&& destination, int root) {
-        submit_gather(stream, elements(source), elements(destination), root);
+    void gather(StreamRef stream, From&& source, To&& destination, int root, const CollectiveConfig& config = {}) {
+        submit_gather(stream, elements(source), elements(destination), root, config);
     }
     /// Copies the i-th of size() parts of the source of the rank `root` to rank i. Sources of other ranks are not used and may be
     /// empty (ncclScatter, since NCCL 2.28).
     template <detail::Source From, detail::Destination To>
     requires detail::Matching<From, To>
-    void scatter(StreamRef stream, From&& source, To&& destination, int root) {
-        submit_scatter(stream, elements(source), elements(destination), root);
+    void scatter(StreamRef stream, From&& source, To&& destination, int root, const CollectiveConfig& config = {}) {
+        submit_scatter(stream, elements(source), elements(destination), root, config);
     }
 
     // ---- messages --------------------------------------------------------------------------------------------------------
@@ -191,6 +214,21 @@ public:
     void receive(StreamRef stream, To&& destination, int peer) {
         submit_receive(stream, elements(destination), peer);
     }
+    /// Writes elements to the memory that the rank `peer` has registered in the window, from `offset` bytes on, and then
+    /// increments the signal of that rank, which makes no call for it. Throws std::invalid_argument for a window of another
+    /// communicator, and if the elements exceed it (ncclPutSignal, since NCCL 2.29).
+    template <detail::Source From>
+    void put_signal(StreamRef stream, From&& source, int peer, const Window& window, std::size_t offset = 0, Signal signal = {}) {
+        submit_put(stream, elements(source), peer, window, offset, signal);
+    }
+    /// Increments the signal of the rank `peer`, after earlier put_signal() to it (ncclSignal, since NCCL 2.29).
+    void signal(StreamRef stream, int peer, Signal signal = {});
+    /// Makes the stream wait until each of the ranks has sent its signals, which wait() also ends if it does not. The writes of
+    /// their put_signal() are complete then. Throws std::invalid_argument for no rank and for a count below 1 (ncclWaitSignal,
+    /// since NCCL 2.29).
+    void wait_signal(StreamRef stream, std::span<const SignalWait> waits);
+    /// Makes the stream wait for signals of one rank.
+    void wait_signal(StreamRef stream, const SignalWait& wait) { wait_signal(stream, std::span(&wait, 1)); }
 
     // ---- waiting and failures --------------------------------------------------------------------------------------------
 
@@ -228,17 +266,19 @@ private:
     }
     detail::CommunicatorState& state() const;
     detail::Elements own_part(const char* operation, const detail::Elements& all) const;
-    void submit_all_reduce(StreamRef, const detail::Elements& source, const detail::Elements& destination, const Reduction&);
-    void submit_reduce(StreamRef, const detail::Elements& source, const detail::Elements& destination, int root,
-                       const Reduction&);
-    void submit_broadcast(StreamRef, const detail::Elements& data, int root);
-    void submit_all_gather(StreamRef, const detail::Elements& source, const detail::Elements& destination);
-    void submit_reduce_scatter(StreamRef, const detail::Elements& source, const detail::Elements& destination, const Reduction&);
-    void submit_all_to_all(StreamRef, const detail::Elements& source, const detail::Elements& destination);
-    void submit_gather(StreamRef, const detail::Elements& source, const detail::Elements& destination, int root);
-    void submit_scatter(StreamRef, const detail::Elements& source, const detail::Elements& destination, int root);
-    void submit_send(StreamRef, const detail::Elements& source, int peer);
-    void submit_receive(StreamRef, const detail::Elements& destination, int peer);
+    ncclRedOp_t operator_of(const Reduction& op, const detail::Elements& data) const;
+    using Data = const detail::Elements&;
+    void submit_all_reduce(StreamRef, Data source, Data destination, const Reduction&, const CollectiveConfig&);
+    void submit_reduce(StreamRef, Data source, Data destination, int root, const Reduction&, const CollectiveConfig&);
+    void submit_broadcast(StreamRef, Data data, int root, const CollectiveConfig&);
+    void submit_all_gather(StreamRef, Data source, Data destination, const CollectiveConfig&);
+    void submit_reduce_scatter(StreamRef, Data source, Data destination, const Reduction&, const CollectiveConfig&);
+    void submit_all_to_all(StreamRef, Data source, Data destination, const CollectiveConfig&);
+    void submit_gather(StreamRef, Data source, Data destination, int root, const CollectiveConfig&);
+    void submit_scatter(StreamRef, Data source, Data destination, int root, const CollectiveConfig&);
+    void submit_send(StreamRef, Data source, int peer);
+    void submit_receive(StreamRef, Data destination, int peer);
+    void submit_put(StreamRef, Data source, int peer, const Window&, std::size_t offset, Signal);
     void reset() noexcept;
 
     std::shared_ptr<detail::CommunicatorState> state_;

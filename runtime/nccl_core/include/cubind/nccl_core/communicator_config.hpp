@@ -33,6 +33,10 @@ struct CommunicatorConfig {
     std::optional<int> max_p2p_peers = {};            ///< peers with which a rank exchanges messages at once
     std::optional<int> graph_stream_ordering = {};    ///< whether captured operations are ordered with those of other streams
     std::optional<int> launch_order_implicit = {};    ///< 1: operations of several communicators run in the order of the calls
+    std::optional<int> num_rma_sig = {};              ///< signals of one-sided operations
+    std::optional<int> rma_eager_init = {};           ///< 1: prepares one-sided operations at the creation
+    std::optional<ncclHostCftMode_t> host_cft_mode = {};    ///< whether collectives use a fabric of counted transfers
+    std::optional<ncclNvlsHostMode_t> nvls_host_mode = {};  ///< whether collectives use NVLink SHARP
 };
 
 }  // namespace CUBIND_NAMESPACE::nccl

@@ -5,6 +5,7 @@
 #include <cubind/nccl/constants.hpp>
 #include <cubind/nccl_core/detail/elements.hpp>
 
+#include <cstddef>
 #include <memory>
 #include <utility>
 
@@ -22,6 +23,9 @@ public:
     Registration& operator=(Registration&& other) noexcept;
     ~Registration() { reset(); }
 
+    /// Returns the number of registered bytes.
+    [[nodiscard]] std::size_t size() const noexcept { return size_; }
+
     [[nodiscard]] void* handle() const;
     void close();
 
@@ -30,10 +34,12 @@ protected:
     Registration(Kind kind, Communicator& communicator, const Elements& memory, int window_flags);
 
 private:
+    friend class nccl::Communicator;
     void reset() noexcept;
 
     std::shared_ptr<CommunicatorState> communicator_;
     std::unique_ptr<void*> handle_;  // NCCL writes it when the group of the call ends
+    std::size_t size_ = 0;
     Kind kind_;
 };
 
