@@ -12,6 +12,7 @@
 #include <chrono>
 #include <cstddef>
 #include <functional>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -143,17 +144,57 @@ TEST_F(NcclGpuTest, MultipliesBeforeASum) {
     for (Rank& rank : ranks_) EXPECT_TRUE(are(rank.values(), total() / 2));
 }
 
-TEST_F(NcclGpuTest, AcceptsNoElementsAndManyElements) {
-    all([](Rank& rank) { rank.communicator.all_reduce(rank.stream, rank.data.first(0)); });
+TEST_F(NcclGpuTest, AcceptsNoElements) {
+    const int count = static_cast<int>(size());
+    all([&](Rank& rank) {
+        Communicator& own = rank.communicator;
+        const std::span<float> none = rank.data.first(0);
+        own.all_reduce(rank.stream, none);
+        own.reduce(rank.stream, none, 0);
+        own.broadcast(rank.stream, none, 0);
+        own.all_gather(rank.stream, none);
+        own.reduce_scatter(rank.stream, none);
+        own.all_to_all(rank.stream, none, none);
+        own.gather(rank.stream, none, none, 0);
+        own.scatter(rank.stream, none, none, 0);
+        own.send(rank.stream, none, (own.rank() + 1) % count);
+        own.receive(rank.stream, none, (own.rank() + count - 1) % count);
+    });
+    for (std::size_t i = 0; i < size(); ++i) EXPECT_TRUE(are(ranks_[i].values(), static_cast<float>(i + 1)));
+}
+
+TEST_F(NcclGpuTest, AcceptsManyElements) {
     constexpr std::size_t many = (std::size_t{1} << 31) + 8;
-    std::vector<TypedBuffer<unsigned char>> large;
+    const int count = static_cast<int>(size());
+    std::vector<TypedBuffer<signed char>> own, received;
     for (Rank& rank : ranks_) {
-        large.push_back(rank.device.allocate<unsigned char>(rank.stream, many));
-        large.back().fill(rank.stream, 1);
+        own.push_back(rank.device.allocate<signed char>(rank.stream, many));
+        received.push_back(rank.device.allocate<signed char>(rank.stream, many));
+        own.back().fill(rank.stream, static_cast<signed char>(own.size()));
     }
-    std::size_t next = 0;
-    all([&](Rank& rank) { rank.communicator.all_reduce(rank.stream, large[next++]); });
-    for (std::size_t i = 0; i < size(); ++i) EXPECT_EQ(large[i].get(ranks_[i].stream, many - 1), size());
+    const auto of = [](const Rank& rank) { return static_cast<std::size_t>(rank.communicator.rank()); };
+    all([&](Rank& rank) {
+        const int number = rank.communicator.rank();
+        rank.communicator.send(rank.stream, own[of(rank)], (number + 1) % count);
+        rank.communicator.receive(rank.stream, received[of(rank)], (number + count - 1) % count);
+    });
+    for (std::size_t i = 0; i < size(); ++i) {
+        for (const std::size_t at : {std::size_t{0}, many - 1}) {
+            EXPECT_EQ(received[i].get(ranks_[i].stream, at), static_cast<signed char>((i + size() - 1) % size() + 1));
+        }
+    }
+    all([&](Rank& rank) { rank.communicator.all_reduce(rank.stream, own[of(rank)]); });
+    for (std::size_t i = 0; i < size(); ++i) EXPECT_EQ(own[i].get(ranks_[i].stream, many - 1), static_cast<signed char>(total()));
+    all([&](Rank& rank) { rank.communicator.broadcast(rank.stream, received[of(rank)], count - 1); });
+    for (std::size_t i = 0; i < size(); ++i) {
+        EXPECT_EQ(received[i].get(ranks_[i].stream, many - 1), static_cast<signed char>(size() - 1));
+    }
+}
+
+TEST_F(NcclGpuTest, RefusesStreamsAndBuffersOfAnotherDevice) {
+    EXPECT_THROW(ranks_[0].communicator.all_reduce(ranks_[1].stream, ranks_[0].data), std::invalid_argument);
+    EXPECT_THROW(ranks_[0].communicator.all_reduce(ranks_[0].stream, ranks_[1].data), std::invalid_argument);
+    expect_total();
 }
 
 TEST_F(NcclGpuTest, DiscardsAGroupIfAnExceptionPasses) {
