@@ -40,6 +40,7 @@ TEST(CatalogueTest, HasAllArtifacts) {
     EXPECT_EQ(count(ArtifactKind::library, Origin::driver), 3);
     EXPECT_EQ(count(ArtifactKind::headers, Origin::toolkit) + count(ArtifactKind::headers, Origin::product), 33);
     EXPECT_EQ(count(ArtifactKind::static_library, Origin::toolkit), 1);
+    EXPECT_EQ(count(ArtifactKind::static_library, Origin::product), 1);
     EXPECT_EQ(count(ArtifactKind::bitcode_library, Origin::toolkit) + count(ArtifactKind::bitcode_library, Origin::product), 3);
     EXPECT_EQ(count(ArtifactKind::program, Origin::toolkit), 17);
 }

@@ -171,6 +171,8 @@ TEST_F(FindTest, FindsHeadersByAMarkerInAFolder) {
 TEST_F(FindTest, FindsStaticAndBitcodeLibraries) {
     const std::string archive = place_text(wheel("nvidia/cuda_runtime/lib/libcudadevrt.a"));
     EXPECT_EQ(locate(ArtifactKind::static_library, "cudadevrt").path, archive);
+    const std::string of_nvshmem = place_text(wheel("nvidia/nvshmem/lib/libnvshmem_device.a"));
+    EXPECT_EQ(locate(ArtifactKind::static_library, "nvshmem_device").path, of_nvshmem);
     const std::string bitcode = place_text("conda/nvvm/libdevice/libdevice.10.bc");
     EXPECT_EQ(locate(ArtifactKind::bitcode_library, "device").path, bitcode);
 }

@@ -208,6 +208,8 @@ constexpr CatalogueRow rows[] = {
     // ---- static and bitcode libraries
     {.name = "cudadevrt", .kind = ArtifactKind::static_library, .files = {"libcudadevrt.a"},
      .wheels = {wheel_13, "nvidia/cuda_runtime/lib"}, .folders = library_folders},
+    {.name = "nvshmem_device", .kind = ArtifactKind::static_library, .origin = Origin::product, .files = {"libnvshmem_device.a"},
+     .wheels = {"nvidia/nvshmem/lib"}, .folders = library_folders},
     bitcode("device", "libdevice.10.bc", Origin::toolkit, {"nvidia/cu13/nvvm/libdevice", "nvidia/cuda_nvcc/nvvm/libdevice"},
             {"nvvm/libdevice"}),
     with_prefix_in("NCCL_HOME", bitcode("nccl_device", "libnccl_device.bc", Origin::product, {"nvidia/nccl/lib"},
