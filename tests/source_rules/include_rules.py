@@ -23,6 +23,7 @@ FLOORS = {
     "runtime/core/src/program": ("options", "object_code", "cache", "link"),
     "runtime/system/src": ("support", "host", "part", "device", "event"),
     "runtime/nccl_core/src": ("support", "communicator"),
+    "runtime/nvshmem_core/src": ("support", "team", "session", "device"),
     "runtime/layers/src": ("support", "values", "objects", "chain", "trace", "faults", "leaks", "validate"),
     "simulation/ptx": ("text", "program", "forms", "fidelity", "run", "handlers", "decode", "check", "link"),
     "simulation/compilers": ("object", "replacements", "static_runtime", "linux"),
@@ -75,6 +76,7 @@ RUNTIME_LAYERS = {
     "profile": ("core", "error"),
     "bootstrap": ("core", "error"),
     "nccl_core": ("bootstrap", "core", "error"),
+    "nvshmem_core": ("bootstrap", "core", "error"),
 }
 EXCEPTIONS = {("cuda_device.hpp", "core")}  # its definitions are inline, so that cubind::system does not link cubind::core
 
@@ -84,6 +86,7 @@ PUBLIC = {
     "runtime/core/src": "runtime/core/include/cubind/core",
     "runtime/system/src": "runtime/system/include/cubind/system",
     "runtime/nccl_core/src": "runtime/nccl_core/include/cubind/nccl_core",
+    "runtime/nvshmem_core/src": "runtime/nvshmem_core/include/cubind/nvshmem_core",
     "runtime/layers/src": "runtime/layers/include/cubind/layers",
 }
 
