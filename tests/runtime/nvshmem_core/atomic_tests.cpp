@@ -10,7 +10,6 @@
 namespace cubind::testing {
 namespace {
 
-using namespace nvshmem;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 

@@ -87,7 +87,7 @@ TEST_F(PackageTest, UsesTheFilesThatVariablesName) {
 
 TEST_F(PackageTest, NamesThePackageOfAMissingFile) {
     ::setenv("CUBIND_NVSHMEM_DEVICE_STATIC_LIBRARY", (folder_ / "absent.a").c_str(), 1);
-    ::setenv("CUBIND_NVSHMEM_HOST_LIBRARY", (folder_ / "absent.so").c_str(), 1);
+    ::setenv("CUBIND_NVSHMEM_LIBRARY", (folder_ / "absent.so").c_str(), 1);
     EXPECT_THAT(message_of<LoadError>([] { static_cast<void>(nvshmem::device_library()); }),
                 AllOf(HasSubstr("libnvshmem_device.a"), HasSubstr("nvidia-nvshmem-cu13"), HasSubstr("absent.a")));
     const auto code = ObjectCode::from_bytes(CodeType::ptx, empty_kernel);

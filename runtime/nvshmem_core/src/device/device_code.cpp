@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cubind/core/program/linker.hpp>
 #include <cubind/find.hpp>
+#include <cubind/library.hpp>
 #include <cubind/nvshmem/extensions.hpp>
+#include <cubind/nvshmem/loading.hpp>
 #include <cubind/nvshmem_core/device_code.hpp>
 #include <cubind/nvshmem_core/session.hpp>
 
@@ -74,9 +76,9 @@ constexpr const char* prelude_text =
 std::string find(ArtifactKind kind, const char* name, const fs::path& beside_library, const char* file, const char* function) {
     const Location usual = locate(kind, name);
     if (usual.ok() && usual.found_via == "environment variable") return usual.path;
-    if (const Location library = locate(ArtifactKind::library, "nvshmem_host"); library.ok()) {
+    if (const char* const path = library_path(library()); path != nullptr && fs::path(path).is_absolute()) {
         std::error_code ignored;
-        const fs::path folder = (fs::path(library.path).parent_path() / beside_library).lexically_normal();
+        const fs::path folder = (fs::path(path).parent_path() / beside_library).lexically_normal();
         if (fs::exists(folder / file, ignored)) return (kind == ArtifactKind::headers ? folder : folder / file).string();
     }
     if (usual.ok()) return usual.path;

@@ -92,7 +92,7 @@ void AtomicCall::submit(const char* name, const Session& session, StreamRef stre
         throw_misuse(name, ": the device cannot access the memory of PE ", pe,
                      ", and NVSHMEM has atomic operations over a network in kernels only: call them there");
     }
-    retain(stream, {result == nullptr ? &target : result, &target});
+    if (result != nullptr) retain(session.state(), stream, {result});
     const std::uint64_t result_address = result == nullptr ? 0 : result->address;
     launch(stream, {.grid = 1, .block = 1}, kernel_for(kind, type), result_address, reinterpret_cast<std::uint64_t>(address),
            value, expected);

@@ -55,7 +55,7 @@ void submit_strided(const char* operation, Strided* submit, StreamRef stream, co
         throw_misuse(operation, ": the device cannot access the memory of PE ", pe,
                      ", and NVSHMEM has no strided transfers over a network: copy to contiguous memory before");
     }
-    const cudaStream_t handle = handle_of(stream, {&destination, &source});
+    const cudaStream_t handle = handle_of(session, stream, {&destination, &source});
     const ScopedContext scope(session.context);
     submit(destination.pointer(), source.pointer(), strides.destination, strides.source, count, pe, handle);
 }
@@ -77,7 +77,7 @@ void submit_wait(void (*submit)(Element*, int, Element, cudaStream_t) noexcept, 
 void Session::submit_put(StreamRef stream, const Operand& destination, const Operand& source, int pe, Mode mode) const {
     const SessionState& own = state();
     if (!has_elements("put", "destination", destination, source, destination, pe, own)) return;
-    const cudaStream_t handle = handle_of(stream, {&destination, &source});
+    const cudaStream_t handle = handle_of(own, stream, {&destination, &source});
     const ScopedContext scope(own.context);
     const auto submit = mode == Mode::in_order ? nvshmemx_putmem_on_stream : nvshmemx_putmem_nbi_on_stream;
     submit(destination.pointer(), source.pointer(), source.size(), pe, handle);
@@ -86,7 +86,7 @@ void Session::submit_put(StreamRef stream, const Operand& destination, const Ope
 void Session::submit_get(StreamRef stream, const Operand& destination, const Operand& source, int pe, Mode mode) const {
     const SessionState& own = state();
     if (!has_elements("get", "source", destination, source, source, pe, own)) return;
-    const cudaStream_t handle = handle_of(stream, {&destination, &source});
+    const cudaStream_t handle = handle_of(own, stream, {&destination, &source});
     const ScopedContext scope(own.context);
     const auto submit = mode == Mode::in_order ? nvshmemx_getmem_on_stream : nvshmemx_getmem_nbi_on_stream;
     submit(destination.pointer(), source.pointer(), source.size(), pe, handle);
@@ -113,7 +113,7 @@ void Session::submit_put_signal(StreamRef stream, const Operand& destination, co
         return;
     }
     std::uint64_t* const variable = checked_signal(name, signal, own);
-    const cudaStream_t handle = handle_of(stream, {&destination, &source, &signal});
+    const cudaStream_t handle = handle_of(own, stream, {&destination, &source, &signal});
     const ScopedContext scope(own.context);
     const auto submit = mode == Mode::in_order ? nvshmemx_putmem_signal_on_stream : nvshmemx_putmem_signal_nbi_on_stream;
     submit(destination.pointer(), source.pointer(), source.size(), variable, value, static_cast<int>(op), pe, handle);
@@ -124,7 +124,7 @@ void Session::submit_signal(StreamRef stream, const char* operation, const Opera
     const SessionState& own = state();
     std::uint64_t* const variable = checked_signal(operation, signal, own);
     detail::check_pe_number(operation, "PE", pe, own.size);
-    const cudaStream_t handle = handle_of(stream, {&signal});
+    const cudaStream_t handle = handle_of(own, stream, {&signal});
     const ScopedContext scope(own.context);
     nvshmemx_signal_op_on_stream(variable, value, static_cast<int>(op), pe, handle);
 }
@@ -132,7 +132,7 @@ void Session::submit_signal(StreamRef stream, const char* operation, const Opera
 void Session::submit_wait_signal(StreamRef stream, const Operand& signal, Comparison comparison, std::uint64_t value) const {
     const SessionState& own = state();
     std::uint64_t* const variable = checked_signal("wait_signal", signal, own);
-    const cudaStream_t handle = handle_of(stream, {&signal});
+    const cudaStream_t handle = handle_of(own, stream, {&signal});
     const ScopedContext scope(own.context);
     nvshmemx_signal_wait_until_on_stream(variable, static_cast<int>(comparison), value, handle);
 }
@@ -143,7 +143,7 @@ void Session::submit_wait_until(StreamRef stream, const Operand& variable, Eleme
     if (variable.count != 1)
         throw_misuse("wait_until: the variable has ", variable.count, " elements, but must be one: pass a part");
     check_symmetric("wait_until", "variable", variable, own);
-    const cudaStream_t handle = handle_of(stream, {&variable});
+    const cudaStream_t handle = handle_of(own, stream, {&variable});
     const ScopedContext scope(own.context);
     switch (type) {
         case ElementType::int32:

@@ -3,6 +3,7 @@
 #include "support/session_state.hpp"
 
 #include <cubind/core/memory/buffer.hpp>
+#include <cubind/core/stream/detail/stream_access.hpp>
 #include <cubind/nvshmem/extensions.hpp>
 #include <cubind/nvshmem/memory.hpp>
 
@@ -81,14 +82,17 @@ void check_equal(const char* operation, const Operand& destination, const Operan
     }
 }
 
-void retain(StreamRef stream, std::initializer_list<const Operand*> operands) {
+void retain(const SessionState& session, StreamRef stream, std::initializer_list<const Operand*> operands) {
+    if (cubind::detail::StreamAccess::retainer(stream) == nullptr) [[likely]]
+        return;
     for (const Operand* each : operands) {
-        if (each->buffer != nullptr) cubind::detail::retain_for_capture(stream, *each->buffer);
+        if (each->buffer != nullptr && !is_in_heap(each->address, session.pe))
+            cubind::detail::retain_for_capture(stream, *each->buffer);
     }
 }
 
-cudaStream_t handle_of(StreamRef stream, std::initializer_list<const Operand*> operands) {
-    retain(stream, operands);
+cudaStream_t handle_of(const SessionState& session, StreamRef stream, std::initializer_list<const Operand*> operands) {
+    retain(session, stream, operands);
     return stream.native_handle();
 }
 

@@ -80,9 +80,10 @@ void check_symmetric(const char* operation, const char* what, const Operand& mem
 /// Throws std::invalid_argument if the numbers of elements differ.
 void check_equal(const char* operation, const Operand& destination, const Operand& source);
 
-/// If a GraphBuilder captures the stream, makes its graph retain the buffers.
-void retain(StreamRef stream, std::initializer_list<const Operand*> operands);
+/// If a GraphBuilder captures the stream, makes its graph retain the buffers, except those of the heap: a graph is destroyed at
+/// any time, but freeing memory of the heap waits for the other PEs.
+void retain(const SessionState& session, StreamRef stream, std::initializer_list<const Operand*> operands);
 /// Does so, and returns the handle of the stream.
-cudaStream_t handle_of(StreamRef stream, std::initializer_list<const Operand*> operands);
+cudaStream_t handle_of(const SessionState& session, StreamRef stream, std::initializer_list<const Operand*> operands);
 
 }  // namespace CUBIND_NAMESPACE::nvshmem::detail

@@ -41,7 +41,7 @@ void Team::submit_all_reduce(StreamRef stream, const Operand& destination, const
     detail::check_equal(name, destination, source);
     check_heap(name, destination, source, own);
     if (source.count == 0) return;
-    const cudaStream_t handle = handle_of(stream, {&destination, &source});
+    const cudaStream_t handle = handle_of(own, stream, {&destination, &source});
     const ScopedContext scope(own.context);
     own.check(name, detail::reduction(kind, type)(handle_, destination.pointer(), source.pointer(), source.count, handle));
 }
@@ -53,7 +53,7 @@ void Team::submit_reduce_scatter(StreamRef stream, const Operand& destination, c
     check_parts(name, "source", "destination", source, destination.count, size_);
     check_heap(name, destination, source, own);
     if (destination.count == 0) return;
-    const cudaStream_t handle = handle_of(stream, {&destination, &source});
+    const cudaStream_t handle = handle_of(own, stream, {&destination, &source});
     const ScopedContext scope(own.context);
     const auto function = detail::scattered_reduction(kind, type);
     own.check(name, function(handle_, destination.pointer(), source.pointer(), destination.count, handle));
@@ -65,7 +65,7 @@ void Team::submit_all_gather(StreamRef stream, const Operand& destination, const
     check_parts(name, "destination", "source", destination, source.count, size_);
     check_heap(name, destination, source, own);
     if (source.count == 0) return;
-    const cudaStream_t handle = handle_of(stream, {&destination, &source});
+    const cudaStream_t handle = handle_of(own, stream, {&destination, &source});
     const ScopedContext scope(own.context);
     const auto [function, factor] = detail::gather_of(destination, source);
     own.check(name, function(handle_, destination.pointer(), source.pointer(), source.count * factor, handle));
@@ -78,7 +78,7 @@ void Team::submit_broadcast(StreamRef stream, const Operand& destination, const 
     detail::check_equal(name, destination, source);
     check_heap(name, destination, source, own);
     if (source.count == 0) return;
-    const cudaStream_t handle = handle_of(stream, {&destination, &source});
+    const cudaStream_t handle = handle_of(own, stream, {&destination, &source});
     const ScopedContext scope(own.context);
     own.check(name, detail::broadcast_elements(handle_, destination, source, root, handle));
 }
@@ -93,7 +93,7 @@ void Team::submit_all_to_all(StreamRef stream, const Operand& destination, const
     }
     check_heap(name, destination, source, own);
     if (source.count == 0) return;
-    const cudaStream_t handle = handle_of(stream, {&destination, &source});
+    const cudaStream_t handle = handle_of(own, stream, {&destination, &source});
     const ScopedContext scope(own.context);
     const auto [function, factor] = detail::exchange_of(destination, source);
     own.check(name, function(handle_, destination.pointer(), source.pointer(), source.count / pes * factor, handle));

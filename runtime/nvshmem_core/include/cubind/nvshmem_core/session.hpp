@@ -57,7 +57,8 @@ struct Strides {
 /// A process has one session at a time. Transfers are submitted to the stream, which must be of the session's device, and run in
 /// its order. The remote side of a transfer is memory of the symmetric heap, named by its address on this PE; the local side is
 /// any memory of the device, see RegisteredMemory. Both must outlive the work. Counts are elements, from 0 to the address space.
-/// A stream may be capturing: the work becomes part of the graph, which retains buffers and must be destroyed before the session.
+/// A stream may be capturing: the work becomes part of the graph. Buffers of the heap must outlive the graph, which does not
+/// retain them, because freeing them waits for the other PEs; it retains other buffers.
 ///
 /// Mistakes that can be found on this PE throw std::invalid_argument: views of different counts, memory outside of the heap, PEs
 /// that do not exist. Failures of NVSHMEM throw CommunicationError, or end the process where NVSHMEM does so. Each function makes

@@ -30,7 +30,7 @@ struct SessionState;
 /// symmetric heap: buffers of a SymmetricMemoryResource, or parts of them. Counts are elements, from 0 to the address space; a
 /// count of 0 does nothing. Operations on a stream are submitted, and run in its order; it must be of the session's device, and
 /// the operands must outlive the work. They order the work of the PEs: when a collective ends on a stream, the stream's PE has
-/// its results, but others may still wait for theirs. A stream may be capturing: the graph then retains buffers.
+/// its results, but others may still wait for theirs. A stream may be capturing; the operands must then outlive the graph.
 ///
 /// Failures throw CommunicationError; counts that do not match, and memory outside of the heap, std::invalid_argument with the
 /// values, before NVSHMEM is called. One thread at a time may use NVSHMEM. Movable, not copyable. A team that was split off
