@@ -24,6 +24,7 @@ FLOORS = {
     "runtime/system/src": ("support", "host", "part", "device", "event"),
     "runtime/nccl_core/src": ("support", "communicator"),
     "runtime/nvshmem_core/src": ("support", "team", "session", "device"),
+    "runtime/file/src": ("support", "storage", "cufile", "staging", "transfer", "file", "batch"),
     "runtime/layers/src": ("support", "values", "objects", "chain", "trace", "faults", "leaks", "validate"),
     "simulation/ptx": ("text", "program", "forms", "fidelity", "run", "handlers", "decode", "check", "link"),
     "simulation/compilers": ("object", "replacements", "static_runtime", "linux"),
@@ -77,6 +78,7 @@ RUNTIME_LAYERS = {
     "bootstrap": ("core", "error"),
     "nccl_core": ("bootstrap", "core", "error"),
     "nvshmem_core": ("bootstrap", "core", "error"),
+    "file": ("core", "error"),
 }
 EXCEPTIONS = {("cuda_device.hpp", "core")}  # its definitions are inline, so that cubind::system does not link cubind::core
 
@@ -87,6 +89,7 @@ PUBLIC = {
     "runtime/system/src": "runtime/system/include/cubind/system",
     "runtime/nccl_core/src": "runtime/nccl_core/include/cubind/nccl_core",
     "runtime/nvshmem_core/src": "runtime/nvshmem_core/include/cubind/nvshmem_core",
+    "runtime/file/src": "runtime/file/include/cubind/file",
     "runtime/layers/src": "runtime/layers/include/cubind/layers",
 }
 

@@ -18,8 +18,8 @@ class Tree:
         self.root = pathlib.Path(root)
         self._folders = [each for folder in (*FOLDERS, "generated") for each in (self.root / folder).rglob("include") if each.is_dir()]
         self._folders += [self.root / each for each in
-                          ("generator", "simulation/driver", "simulation/cudart", "simulation/nvml", "simulation", "runtime", "runtime/core/src",
-                           "runtime/bootstrap/src", "runtime/interop/src", "runtime/kernels/src", "runtime/layers/src", "runtime/loader/src", "runtime/nccl_core/src", "runtime/nvshmem_core/src", "runtime/profile/src", "runtime/system/src", "tools/info", "tests")]
+                          ("generator", "simulation/driver", "simulation/cudart", "simulation/nvml", "simulation", "runtime", "tools/info", "tests")]
+        self._folders += sorted((self.root / "runtime").glob("*/src"))
 
     def files(self, *folders, suffixes=(".hpp", ".cpp")):
         return sorted(each for folder in folders for each in (self.root / folder).rglob("*") if each.suffix in suffixes)
