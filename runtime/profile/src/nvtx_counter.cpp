@@ -5,7 +5,7 @@
 #include <bit>
 
 #include "errors/misuse.hpp"
-#include "nvtx_tool.hpp"
+#include "platform/nvtx_tool.hpp"
 
 namespace CUBIND_NAMESPACE {
 

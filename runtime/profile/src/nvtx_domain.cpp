@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cubind/profile/nvtx_domain.hpp>
 
+#include <atomic>
+#include <cstdint>
 #include <utility>
 
 #include "errors/misuse.hpp"
-#include "nvtx_tool.hpp"
+#include "nvtx_event.hpp"
 
 namespace CUBIND_NAMESPACE {
 
@@ -20,6 +22,14 @@ NvtxString NvtxDomainRef::register_string(const char* text) const {
     if (text == nullptr) detail::throw_misuse("the text to register with NVTX is null");
     const auto register_text = detail::nvtx_tool().register_string;
     return NvtxString(register_text != nullptr ? register_text(handle_, text) : nullptr);
+}
+
+NvtxCategory NvtxDomainRef::category(const char* name) const {
+    if (name == nullptr) detail::throw_misuse("the name of an NvtxCategory is null");
+    static constinit std::atomic<std::uint32_t> next{65536};
+    const NvtxCategory category(next.fetch_add(1, std::memory_order_relaxed));
+    name_category(category, name);
+    return category;
 }
 
 void NvtxDomainRef::name_category(std::uint32_t category, const char* name) const {

@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "nvtx_tool.hpp"
+#include "nvtx_event.hpp"
 
 namespace CUBIND_NAMESPACE {
 

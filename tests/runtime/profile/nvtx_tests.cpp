@@ -4,11 +4,13 @@
 // Annotations that recording_tool.cpp receives. The environment of the test names the tool.
 #include <cubind/profile/nvtx_counter.hpp>
 #include <cubind/profile/nvtx_domain.hpp>
+#include <cubind/profile/nvtx_payload.hpp>
 #include <cubind/profile/nvtx_range.hpp>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
@@ -44,9 +46,10 @@ protected:
 
     static std::string recorded() { return recorded_(); }
 
+    static inline void (*forget_)() = nullptr;
+
 private:
     static inline const char* (*recorded_)() = nullptr;
-    static inline void (*forget_)() = nullptr;
 };
 
 TEST_F(NvtxTest, ShowsNestedRanges) {
@@ -79,6 +82,18 @@ TEST_F(NvtxTest, OwnsDomains) {
                                   ": begin\npush " + number + ": read category 3\npop " + number + '\n');
     }
     EXPECT_THAT(recorded(), ::testing::ContainsRegex("destroy [0-9]+\n$"));
+}
+
+TEST_F(NvtxTest, NumbersCategories) {
+    const NvtxCategory input = NvtxDomainRef().category("input");
+    const NvtxCategory output = NvtxDomainRef().category("output");
+    NvtxDomainRef().mark("read", {.category = input});
+    EXPECT_GE(input.number(), 65536u);
+    EXPECT_NE(input.number(), output.number());
+    const std::string first = std::to_string(input.number());
+    EXPECT_EQ(recorded(), "category 0: " + first + " is input\ncategory 0: " + std::to_string(output.number()) +
+                              " is output\nmark 0: read category " + first + '\n');
+    EXPECT_THROW((void)NvtxDomainRef().category(nullptr), std::invalid_argument);
 }
 
 TEST_F(NvtxTest, MovesDomains) {
@@ -134,6 +149,46 @@ TEST_F(NvtxTest, CountsIntegersAndDoubles) {
     EXPECT_EQ(recorded(),
               "counter 0: queued of integers, in all queues in requests from 0\nsample 7: -12\n"
               "counter 0: loss of doubles from -0.500000 to 2.000000\nsample 7: 0.250000\nsample 7: none, because of 2\n");
+}
+
+struct Step {
+    enum class Kind : std::uint16_t { forward, backward };
+
+    std::int8_t layer;
+    Kind kind;
+    float loss;
+    std::array<std::uint8_t, 2> shape;
+    std::int64_t sizes[2];
+    double rate;
+    const char* name;
+};
+
+TEST_F(NvtxTest, ShowsRecords) {
+    const NvtxPayloadSchema<Step> schema(NvtxDomainRef(), "step",
+                                         {{"layer", &Step::layer},
+                                          {"kind", &Step::kind},
+                                          {"loss", &Step::loss},
+                                          {"shape", &Step::shape},
+                                          {"sizes", &Step::sizes},
+                                          {"rate", &Step::rate},
+                                          {"name", &Step::name}});
+    EXPECT_EQ(schema.id(), 9u);
+    EXPECT_EQ(recorded(),
+              "schema 0: step of 48 bytes, layer 11 at 0, kind 14 at 2, loss 19 at 4, shape 12 at 8 x 2, sizes 17 at 16 x 2, "
+              "rate 20 at "
+              "32, name 75 at 40\n");
+    struct Pair {
+        std::int16_t first, second;
+    };
+    const NvtxPayloadSchema<Pair> pairs(NvtxDomainRef(), "pair", {{"first", &Pair::first}});
+    forget_();
+    const Pair pair{258, -1};
+    NvtxDomainRef().mark("m", {.payload = pairs(pair)});
+    { const NvtxRange range("r", {.payload = pairs(pair)}); }
+    EXPECT_EQ(recorded(), "mark 0: m record of 9: 2 1 255 255\npush 0: r record of 9: 2 1 255 255\npop 0\n");
+    EXPECT_THROW(NvtxPayloadSchema<Pair>(NvtxDomainRef(), nullptr, {{"first", &Pair::first}}), std::invalid_argument);
+    EXPECT_THROW(NvtxPayloadSchema<Pair>(NvtxDomainRef(), "pair", {{nullptr, &Pair::first}}), std::invalid_argument);
+    EXPECT_THROW(NvtxPayloadSchema<Pair>(NvtxDomainRef(), "pair", {}), std::invalid_argument);
 }
 
 TEST_F(NvtxTest, RefusesCountersWithoutNameOrRange) {

@@ -21,14 +21,40 @@ struct Event {
     std::int32_t color_kind;
     std::uint32_t color;
     std::int32_t payload_kind;
-    std::int32_t reserved;
+    std::int32_t record_count;
     union {
         std::uint64_t positive;
         std::int64_t integer;
         double number;
+        const struct Payload* records;
     } payload;
     std::int32_t message_kind;
     const char* message;
+};
+
+struct Payload {
+    std::uint64_t schema;
+    std::size_t size;
+    const void* address;
+};
+
+struct Entry {
+    std::uint64_t flags, type;
+    const char* name;
+    const char* description;
+    std::uint64_t array_size, offset;
+    const void* semantics;
+    const void* reserved;
+};
+
+struct Schema {
+    std::uint64_t fields;
+    const char* name;
+    std::uint64_t type, flags;
+    const Entry* entries;
+    std::size_t entry_count, record_size, alignment;
+    std::uint64_t id;
+    void* extension;
 };
 
 struct Limits {
@@ -100,7 +126,15 @@ std::string text_of(const Event& event) {
                       : event.message == nullptr                         ? "(no message)"
                                                                          : "(wrong message)";
     if (event.message_kind == 3) all += " (registered)";
-    if (event.version != 3 || event.size != sizeof event || event.reserved != 0) all += " WRONG";
+    if (event.version != 3 || event.size != sizeof event) all += " WRONG";
+    if (event.payload_kind == static_cast<std::int32_t>(0xDFBD0009) && event.record_count == 1) {
+        const Payload& record = *event.payload.records;
+        all += " record of " + std::to_string(record.schema) + ":";
+        for (std::size_t i = 0; i < record.size; ++i)
+            all += ' ' + std::to_string(static_cast<const unsigned char*>(record.address)[i]);
+    } else if (event.record_count != 0) {
+        all += " WRONG";
+    }
     if (event.category != 0) all += " category " + std::to_string(event.category);
     std::snprintf(text, sizeof text, " color %08" PRIx32, event.color);
     if (event.color_kind == 1) all += text;
@@ -175,6 +209,19 @@ void sample_no_value(void*, std::uint64_t counter, std::uint8_t reason) {
     record("sample " + std::to_string(counter) + ": none, because of " + std::to_string(reason));
 }
 
+std::uint64_t register_schema(void* domain, const Schema* schema) {
+    std::string all = "schema " + text_of(domain) + ": " + schema->name + " of " + std::to_string(schema->record_size) + " bytes";
+    if (schema->fields != 0x7e || schema->type != 1 || schema->flags != 0 || schema->id != 0) all += " WRONG";
+    for (std::size_t i = 0; i < schema->entry_count; ++i) {
+        const Entry& entry = schema->entries[i];
+        all += ", " + std::string(entry.name) + " " + std::to_string(entry.type) + " at " + std::to_string(entry.offset);
+        if (entry.flags == 16) all += " x " + std::to_string(entry.array_size);
+        if (entry.flags != 0 && entry.flags != 16) all += " WRONG";
+    }
+    record(all);
+    return 9;
+}
+
 void* create_domain(const char* name) {
     record("create " + std::to_string(next_domain) + ": " + name);
     return reinterpret_cast<void*>(next_domain++);
@@ -230,7 +277,14 @@ int InitializeInjectionNvtx2(const void* (*get_export_table)(std::uint32_t)) {
 
 int InitializeInjectionNvtxExtension(Module* module) {
     if (module->interface_version != 3 || module->size != sizeof *module || module->segment_count != 1) return 0;
-    if (module->number != 4 || module->version != 0x0102 || module->segments->size != 63) return 0;
+    if (module->segments->size != 63) return 0;
+    if (module->number == 2 && module->version == 0x0104) {
+        const auto* const sizes = static_cast<const std::uint16_t*>(module->more);
+        if (sizes[0] != 28 || sizes[1] != 4 || sizes[2 * 20] != sizeof(double) || sizes[2 * 27] != sizeof(char32_t)) return 0;
+        module->segments->functions[0] = reinterpret_cast<std::intptr_t>(register_schema);
+        return 1;
+    }
+    if (module->number != 4 || module->version != 0x0102) return 0;
     const auto assign = [&](unsigned number, auto function) {
         module->segments->functions[number] = reinterpret_cast<std::intptr_t>(function);
     };

@@ -4,6 +4,7 @@
 // Annotations that no tool receives. Each test runs the program again, because a process looks for the tool once.
 #include <cubind/profile/nvtx_counter.hpp>
 #include <cubind/profile/nvtx_domain.hpp>
+#include <cubind/profile/nvtx_payload.hpp>
 #include <cubind/profile/nvtx_range.hpp>
 
 #include <gtest/gtest.h>
@@ -25,6 +26,13 @@ namespace {
     counter.sample_unavailable();
     if (counter.id() != 0) std::_Exit(2);
     domain.mark("mark", {.color = 1, .category = 1, .payload = 2.0});
+    struct Step {
+        int layer;
+    };
+    const NvtxPayloadSchema<Step> schema(domain, "step", {{"layer", &Step::layer}});
+    const Step step{1};
+    if (schema.id() != 0 || schema(step).kind() != 0) std::_Exit(3);
+    domain.mark("step", {.category = domain.category("input"), .payload = schema(step)});
     {
         const NvtxRange range(domain, "range");
         NvtxProcessRange process_range(domain, "process range");

@@ -7,6 +7,8 @@
 #include <string>
 #include <string_view>
 
+#include "platform/quoted_text.hpp"
+
 namespace CUBIND_NAMESPACE::layers {
 
 /// Writes values in one notation. In a record, field() precedes each value; in a list, element() does.
@@ -81,9 +83,7 @@ private:
     void separate();
 };
 
-/// Appends the text in quotes, with escapes that are valid in both C++ and JSON, then `after` and the closing quote. Bytes
-/// that are not UTF-8 are written as their Latin-1 characters.
-void append_quoted(std::string& out, std::string_view text, std::string_view after = "");
+using detail::append_quoted;
 
 /// Appends 0x and the hexadecimal digits.
 void append_hexadecimal(std::string& out, unsigned long long value);

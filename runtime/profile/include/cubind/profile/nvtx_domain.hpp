@@ -6,6 +6,7 @@
 
 #include <bit>
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 
@@ -20,7 +21,10 @@
 /// once. In setuid programs, the environment variable is ignored.
 namespace CUBIND_NAMESPACE {
 
-/// A number that a range or a mark shows.
+template <class Record>
+class NvtxPayloadSchema;
+
+/// A number that a range or a mark shows, or a record: see NvtxPayloadSchema.
 class NvtxPayload {
 public:
     /// Creates a payload of a signed integer.
@@ -31,21 +35,61 @@ public:
     NvtxPayload(std::floating_point auto value) noexcept
         : kind_(3), bits_(std::bit_cast<std::uint64_t>(static_cast<double>(value))) {}
 
-    /// Returns the kind of the number in the interface: 1 for unsigned integers, 2 for signed ones, 3 for doubles.
+    /// Returns the kind of the payload in the interface: 0 for none, 1 for unsigned integers, 2 for signed ones, 3 for doubles,
+    /// another number for records.
     [[nodiscard]] std::int32_t kind() const noexcept { return kind_; }
-    /// Returns the 64 bits of the number.
-    [[nodiscard]] std::uint64_t bits() const noexcept { return bits_; }
+    /// Returns the 64 bits of the number, or the address of what describes the record, which is a part of this object.
+    [[nodiscard]] std::uint64_t bits() const noexcept {
+        return kind_ == record_kind ? reinterpret_cast<std::uintptr_t>(&record_) : bits_;
+    }
+    /// Returns whether it is a record.
+    [[nodiscard]] bool is_record() const noexcept { return kind_ == record_kind; }
 
 private:
+    template <class Record>
+    friend class NvtxPayloadSchema;
+
+    // The layout is a part of the interface.
+    struct RecordOf {
+        std::uint64_t schema = 0;
+        std::size_t size = 0;
+        const void* address = nullptr;
+    };
+    CUBIND_HIDDEN static constexpr auto record_kind = static_cast<std::int32_t>(0xDFBD0009);
+
+    NvtxPayload(std::uint64_t schema, const void* record, std::size_t size) noexcept
+        : kind_(schema != 0 ? record_kind : 0), bits_(0), record_{schema, size, record} {}
+
     std::int32_t kind_;
     std::uint64_t bits_;
+    RecordOf record_ = {};
+};
+
+/// A category of a domain, whose name the tool knows: `{.category = input}` puts a range or a mark into it. It is valid until its
+/// domain is destroyed, and as cheap to copy as its number. Any thread may use it.
+///
+///     const NvtxCategory input = domain.category("input");
+///     NvtxRange range(domain, "read mesh", {.category = input});
+class NvtxCategory {
+public:
+    /// Returns the number, which no other category of this kind has in this process. Numbers begin at 65536, so that the program
+    /// may choose smaller ones for NvtxDomainRef::name_category().
+    [[nodiscard]] std::uint32_t number() const noexcept { return number_; }
+    /// Returns number().
+    operator std::uint32_t() const noexcept { return number_; }
+
+private:
+    friend class NvtxDomainRef;
+    explicit NvtxCategory(std::uint32_t number) noexcept : number_(number) {}
+
+    std::uint32_t number_;
 };
 
 /// The optional properties of a range or a mark.
 struct NvtxAttributes {
     std::optional<std::uint32_t> color = {};  ///< color as 0xAARRGGBB: alpha, red, green, blue
     std::uint32_t category = 0;               ///< number of a category of the domain; 0 is none
-    std::optional<NvtxPayload> payload = {};  ///< a number
+    std::optional<NvtxPayload> payload = {};  ///< a number or a record
 };
 
 /// A text that the tool has copied once (NvtxDomainRef::register_string()), so that ranges and marks pass a number instead. It
@@ -117,6 +161,9 @@ public:
     /// `Value` is std::int64_t or double. Throws std::invalid_argument for nullptr, and for a minimum above the maximum.
     template <class Value = std::int64_t>
     [[nodiscard]] NvtxCounter<Value> counter(const char* name, const NvtxCounterOptions<Value>& options = {}) const;
+    /// Creates a category of this domain with this name and a number of its own (nvtxDomainNameCategoryA). Throws
+    /// std::invalid_argument for nullptr.
+    [[nodiscard]] NvtxCategory category(const char* name) const;
     /// Gives a category of this domain a name (nvtxDomainNameCategoryA). The program chooses the number. Throws
     /// std::invalid_argument for category 0 and for nullptr.
     void name_category(std::uint32_t category, const char* name) const;
@@ -139,8 +186,8 @@ private:
 /// An owner of a domain. It must outlive its ranges. Move-only; an object that was moved from is the common domain.
 ///
 ///     const NvtxDomain domain("solver");
-///     domain.name_category(1, "input");
-///     NvtxRange range(domain, "read mesh", {.color = 0xFF00A000, .category = 1, .payload = elements});
+///     const NvtxCategory input = domain.category("input");
+///     NvtxRange range(domain, "read mesh", {.color = 0xFF00A000, .category = input, .payload = elements});
 ///     domain.mark("converged");
 class CUBIND_EXPORT NvtxDomain : public NvtxDomainRef {
 public:

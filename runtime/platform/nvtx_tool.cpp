@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include "nvtx_tool.hpp"
+#include "platform/nvtx_tool.hpp"
 
 #include <array>
 #include <cerrno>
@@ -9,7 +9,6 @@
 #include <new>
 #include <string>
 #include <string_view>
-#include <type_traits>
 
 #include "platform/dynamic_library.hpp"
 #include "platform/environment.hpp"
@@ -110,7 +109,7 @@ NvtxTool attach() {
     return tool;
 }
 
-// ---- counters -------------------------------------------------------------------------------------------------------------
+// ---- extensions -----------------------------------------------------------------------------------------------------------
 
 // An extension gives the tool a list of functions to fill in, too, with another layout.
 struct Segment {
@@ -131,22 +130,56 @@ struct Module {
 };
 using InitializeExtension = int (*)(Module*);
 
+// The functions of an extension. The tool writes into the list as long as the process runs.
+using ExtensionFunctions = std::array<std::intptr_t, 63>;
+
+// Asks the tool for the functions of an extension. Returns whether it has it.
+bool attach_extension(std::uint16_t number, std::uint16_t version, const void* more, ExtensionFunctions& functions) {
+    if (!nvtx_tool().is_attached) return false;
+    const auto initialize = find_initializer<InitializeExtension>("InitializeInjectionNvtxExtension");
+    if (initialize == nullptr) return false;
+    Segment segment{0, functions.size(), functions.data()};
+    Module extension{3, sizeof(Module), number, version, 1, &segment, nullptr, more};
+    return initialize(&extension) != 0;
+}
+
+template <class To>
+void assign(To& to, const ExtensionFunctions& functions, std::size_t number) noexcept {
+    to = reinterpret_cast<To>(functions[number]);
+}
+
 NvtxCounterTool attach_counters() {
     NvtxCounterTool tool;
-    if (!nvtx_tool().is_attached) return tool;
-    const auto initialize = find_initializer<InitializeExtension>("InitializeInjectionNvtxExtension");
-    if (initialize == nullptr) return tool;
-    static constinit std::array<std::intptr_t, 63> functions{};
-    Segment segment{0, functions.size(), functions.data()};
-    Module counters{3, sizeof(Module), 4, 0x0102, 1, &segment, nullptr, nullptr};
-    if (initialize(&counters) == 0) return tool;
-    const auto assign = [](auto& to, std::size_t number) {
-        to = reinterpret_cast<std::decay_t<decltype(to)>>(functions[number]);
-    };
-    assign(tool.create, 0);
-    assign(tool.sample_integer, 1);
-    assign(tool.sample_double, 2);
-    assign(tool.sample_no_value, 4);
+    static constinit ExtensionFunctions functions{};
+    if (!attach_extension(4, 0x0102, nullptr, functions)) return tool;
+    assign(tool.create, functions, 0);
+    assign(tool.sample_integer, functions, 1);
+    assign(tool.sample_double, functions, 2);
+    assign(tool.sample_no_value, functions, 4);
+    return tool;
+}
+
+struct TypeSize {
+    std::uint16_t size;
+    std::uint16_t alignment;
+};
+
+template <class... Types>
+constexpr std::array<TypeSize, sizeof...(Types) + 1> sizes_of() {
+    return {{{sizeof...(Types) + 1, sizeof(TypeSize)}, {sizeof(Types), alignof(Types)}...}};
+}
+
+// The types of the interface by their numbers, from 1 on; the first element describes the list.
+constexpr auto type_sizes =
+    sizes_of<char, unsigned char, short, unsigned short, int, unsigned, long, unsigned long, long long, unsigned long long,
+             std::int8_t, std::uint8_t, std::int16_t, std::uint16_t, std::int32_t, std::uint32_t, std::int64_t, std::uint64_t,
+             float, double, long double, std::size_t, void*, wchar_t, char8_t, char16_t, char32_t>();
+static_assert(type_sizes.size() == 28);
+
+NvtxPayloadTool attach_payloads() {
+    NvtxPayloadTool tool;
+    static constinit ExtensionFunctions functions{};
+    if (attach_extension(2, 0x0104, &type_sizes, functions)) assign(tool.register_schema, functions, 0);
     return tool;
 }
 
@@ -160,26 +193,20 @@ const NvtxCounterTool& nvtx_counter_tool() noexcept try {
     return none;  // the next call searches again
 }
 
+const NvtxPayloadTool& nvtx_payload_tool() noexcept try {
+    static const NvtxPayloadTool tool = attach_payloads();
+    return tool;
+} catch (const std::bad_alloc&) {
+    static constexpr NvtxPayloadTool none{};
+    return none;  // the next call searches again
+}
+
 const NvtxTool& nvtx_tool() noexcept try {
     static const NvtxTool tool = attach();
     return tool;
 } catch (const std::bad_alloc&) {
     static constexpr NvtxTool none{};
     return none;  // the next call searches again
-}
-
-NvtxEvent nvtx_event(NvtxMessage message, const NvtxAttributes& attributes) noexcept {
-    NvtxEvent event;
-    event.category = attributes.category;
-    event.color_kind = attributes.color ? 1 : 0;
-    event.color = attributes.color.value_or(0);
-    if (attributes.payload) {
-        event.payload_kind = attributes.payload->kind();
-        event.payload = attributes.payload->bits();
-    }
-    event.message_kind = message.kind();
-    event.message = message.text();
-    return event;
 }
 
 }  // namespace CUBIND_NAMESPACE::detail
