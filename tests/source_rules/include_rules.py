@@ -25,7 +25,7 @@ FLOORS = {
     "runtime/nccl_core/src": ("support", "communicator"),
     "runtime/nvshmem_core/src": ("support", "team", "session", "device"),
     "runtime/file/src": ("support", "storage", "cufile", "staging", "transfer", "file", "batch"),
-    "runtime/layers/src": ("support", "values", "objects", "chain", "trace", "faults", "leaks", "validate"),
+    "runtime/layers/src": ("support", "values", "objects", "chain", "trace", "faults", "leaks", "validate", "nvtx"),
     "simulation/ptx": ("text", "program", "forms", "fidelity", "run", "handlers", "decode", "check", "link"),
     "simulation/compilers": ("object", "replacements", "static_runtime", "linux"),
     "simulation/cudart": ("support", "state", "convert", "api"),

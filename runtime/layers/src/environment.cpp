@@ -6,6 +6,7 @@
 #include <cubind/layers/environment.hpp>
 #include <cubind/layers/faults.hpp>
 #include <cubind/layers/leaks.hpp>
+#include <cubind/layers/nvtx.hpp>
 #include <cubind/layers/trace.hpp>
 #include <cubind/layers/validate.hpp>
 
@@ -136,13 +137,14 @@ struct Starter {
 constexpr Starter starters[] = {{"trace", start_trace, trace::stop, at_exit<trace::stop>},
                                 {"validate", start_validate, validate::stop, at_exit<validate::stop>},
                                 {"faults", start_faults, faults::stop, nullptr},
-                                {"leaks", leaks::start, leaks::stop, at_exit<report_leaks>}};
+                                {"leaks", leaks::start, leaks::stop, at_exit<report_leaks>},
+                                {"nvtx", nvtx::start, nvtx::stop, nullptr}};
 
 const Starter& starter_of(const std::string& name) {
     for (const Starter& each : starters) {
         if (name == each.name) return each;
     }
-    reject("CUBIND_LAYERS", name, "trace, validate, faults or leaks, separated by commas");
+    reject("CUBIND_LAYERS", name, "trace, validate, faults, leaks or nvtx, separated by commas");
 }
 
 }  // namespace

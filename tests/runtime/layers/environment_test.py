@@ -136,7 +136,7 @@ class EnvironmentTest(unittest.TestCase):
     def test_invalid_values(self):
         form = "FUNCTION[#CALL]=STATUS"
         for variables, expected in (
-            ({"layers": "trace,nonsense"}, r'CUBIND_LAYERS: "nonsense" .*trace, validate, faults or leaks.*'),
+            ({"layers": "trace,nonsense"}, r'CUBIND_LAYERS: "nonsense" .*trace, validate, faults, leaks or nvtx.*'),
             ({"layers": "leaks, trace"}, r'CUBIND_LAYERS: " trace" .*'),
             ({"layers": "leaks,trace", "trace": "xml"}, r'CUBIND_TRACE: "xml" .*text, json or chrome.*:FILE'),
             ({"layers": "trace,leaks", "trace": "json:/no/such/folder/file"}, r'trace: .*/no/such/folder/file.*: .*; give a .*'),

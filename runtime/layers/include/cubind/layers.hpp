@@ -10,5 +10,6 @@
 #include <cubind/layers/faults.hpp>
 #include <cubind/layers/layer.hpp>
 #include <cubind/layers/leaks.hpp>
+#include <cubind/layers/nvtx.hpp>
 #include <cubind/layers/trace.hpp>
 #include <cubind/layers/validate.hpp>

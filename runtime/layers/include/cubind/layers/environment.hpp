@@ -12,7 +12,7 @@
 ///
 /// | variable | meaning |
 /// |---|---|
-/// | `CUBIND_LAYERS` | layers to start, the topmost first: `trace,validate,faults,leaks` |
+/// | `CUBIND_LAYERS` | layers to start, the topmost first: `trace,validate,faults,leaks,nvtx` |
 /// | `CUBIND_TRACE` | `FORMAT` or `FORMAT:FILE`; `text`, `json` or `chrome`. Default: text on the standard error stream |
 /// | `CUBIND_VALIDATE` | `warn` (default) or `fail` |
 /// | `CUBIND_FAULTS` | `FUNCTION[#CALL]=STATUS,...`: status by name or number; call by number, `*` for every call, default 1 |

@@ -23,7 +23,7 @@ private:
 };
 
 /// Base class of layers. A layer receives every call that the process makes through cubind, of all libraries. Threads call
-/// handle() concurrently. The layers trace, validate, faults and leaks derive from it, and so can a program's own layers.
+/// handle() concurrently. The layers trace, validate, faults, leaks and nvtx derive from it, and so can a program's own layers.
 class CUBIND_EXPORT Layer {
 public:
     /// Handles one call: passes it on with `next`, or writes its return value.
