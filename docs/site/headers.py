@@ -30,7 +30,7 @@ TOPICS = {
     "functions": "Functions of all libraries: results, failures, search",
     "interop": "Interoperation with graphics",
     "kernels": "Kernels of .cu files",
-    "profile": "Ranges for profilers",
+    "profile": "Ranges for profilers, sweeps",
     "system": "Management of GPUs",
     "layers": "Layers",
     "sim": "The simulated driver",

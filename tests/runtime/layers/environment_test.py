@@ -99,6 +99,11 @@ class EnvironmentTest(unittest.TestCase):
                               r"stream 0x[0-9a-f]+ from driver cuStreamCreate\(Flags=1\) in thread 1 at [\d.]+ s\n\Z")
         self.assertEqual(run(layers="leaks,leaks")[1].count("created and not destroyed"), 1)
 
+    def test_nvtx_without_a_tool(self):
+        out, err = run(layers="nvtx")
+        self.assertEqual(out, RIGHT)
+        self.assertRegex(err, r"\Acubind: nvtx: no tool .*NVTX_INJECTION64_PATH.*\n\Z")
+
     def test_all(self):
         # A call with a fault does not reach the layers below.
         for layers, traced in (("trace,validate,faults,leaks", len(TRACED)), ("leaks,faults,validate,trace", len(TRACED) - 1)):
