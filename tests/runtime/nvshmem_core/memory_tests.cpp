@@ -39,7 +39,7 @@ TEST_F(SymmetricMemoryTest, SaysHowToEnlargeTheHeap) {
     const auto half = memory_.allocate(stream_, NvshmemStandIn::heap_size / 2);
     ::unsetenv("NVSHMEM_SYMMETRIC_SIZE");
     EXPECT_THAT(message_of<OutOfMemory>([&] { static_cast<void>(memory_.allocate(stream_, NvshmemStandIn::heap_size)); }),
-                AllOf(HasSubstr("1048576 bytes"), HasSubstr("1 buffers have 524288 bytes"), HasSubstr("PE 2"),
+                AllOf(HasSubstr("16777216 bytes"), HasSubstr("1 buffers have 8388608 bytes"), HasSubstr("PE 2"),
                       HasSubstr("NVSHMEM_SYMMETRIC_SIZE is not set, which means 1 GiB")));
     ::setenv("NVSHMEM_SYMMETRIC_SIZE", "64M", 1);
     EXPECT_THAT(message_of<OutOfMemory>([&] { static_cast<void>(memory_.allocate(stream_, NvshmemStandIn::heap_size)); }),

@@ -31,7 +31,7 @@ struct NvshmemCall {
 
 /// The state of the stand-in. It transfers nothing. Its heap, and those of the other PEs, are memory of the current device.
 struct NvshmemStandIn {
-    static constexpr std::size_t heap_size = 1 << 20;
+    static constexpr std::size_t heap_size = 16 << 20;
 
     std::vector<NvshmemCall> calls;                               ///< of operations on streams
     std::vector<std::string> log;                                 ///< the other calls
