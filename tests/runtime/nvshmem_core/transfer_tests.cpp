@@ -63,6 +63,8 @@ TEST_F(TransferTest, TakesStrides) {
                 AllOf(HasSubstr("100 elements"), HasSubstr("21 at a stride of 5")));
     EXPECT_THROW(session_.put(stream_, heap_, own_, 2, {.source = 0}, 1), std::invalid_argument);
     EXPECT_THROW(session_.put(stream_, heap_, own_, 2, {.source = -1}, 1), std::invalid_argument);
+    EXPECT_THAT(message_of<std::invalid_argument>([&] { session_.put(stream_, heap_, own_, 1, {.source = 1 << 29}, 1); }),
+                HasSubstr("1 to 536870911"));
     stand_in().unreachable_pe = 1;
     EXPECT_THAT(message_of<std::invalid_argument>([&] { session_.get(stream_, own_, heap_, 2, {}, 1); }), HasSubstr("PE 1"));
 }
@@ -122,6 +124,20 @@ TEST_F(TransferTest, RejectsMistakes) {
     session_.put(stream_, std::span(near_end, 1), own_.first(1), 3);
     EXPECT_THROW(session_.put(stream_, std::span(near_end, 2), own_.first(2), 3), std::invalid_argument);
     EXPECT_EQ(stand_in().calls.size(), 1u);
+}
+
+TEST_F(TransferTest, TakesMoreElementsThan32BitsCount) {
+    constexpr std::size_t many = (std::size_t{1} << 32) + 3;
+    stand_in().reach = std::size_t{1} << 40;
+    const std::span<float> huge(heap_.span().data(), many);
+    session_.put(stream_, huge, huge, 3);
+    expect_call("nvshmemx_putmem_on_stream", huge.data(), huge.data(), 4 * many, 3);
+    session_.get(stream_, huge, huge, many / 2, {.destination = 2, .source = 2}, 3);
+    expect_call("nvshmemx_iget32_on_stream", huge.data(), huge.data(), many / 2, 3);
+    session_.world().all_reduce(stream_, huge);
+    expect_call("nvshmemx_float_sum_reduce_on_stream", huge.data(), huge.data(), many, -1, 0);
+    session_.world().all_to_all(stream_, huge.first(many - 3), huge.first(many - 3));
+    expect_call("nvshmemx_uint32_alltoall_on_stream", huge.data(), huge.data(), (many - 3) / 4, -1, 0);
 }
 
 TEST_F(TransferTest, DoesNothingForNoElements) {

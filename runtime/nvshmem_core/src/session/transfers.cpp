@@ -6,6 +6,8 @@
 #include <cubind/nvshmem_core/session.hpp>
 
 #include <bit>
+#include <cstddef>
+#include <limits>
 
 #include "errors/misuse.hpp"
 #include "support/session_state.hpp"
@@ -36,8 +38,14 @@ constexpr Strided* strided_puts[] = {nvshmemx_iput8_on_stream, nvshmemx_iput16_o
 constexpr Strided* strided_gets[] = {nvshmemx_iget8_on_stream, nvshmemx_iget16_on_stream, nvshmemx_iget32_on_stream,
                                      nvshmemx_iget64_on_stream, nvshmemx_iget128_on_stream};
 
+// NVSHMEM copies an area with this pitch, and ends the process if the driver refuses it.
+constexpr std::ptrdiff_t max_pitch = std::numeric_limits<int>::max();
+
 void check_span(const char* operation, const char* what, const Operand& view, std::size_t count, std::ptrdiff_t stride) {
-    if (stride < 1) throw_misuse(operation, ": the stride of the ", what, " is ", stride, ", but must be 1 or more");
+    const auto max_stride = max_pitch / static_cast<std::ptrdiff_t>(view.element_size);
+    if (stride < 1 || stride > max_stride)
+        throw_misuse(operation, ": the stride of the ", what, " is ", stride, ", but must be from 1 to ", max_stride,
+                     " elements");
     if (count != 0 && (view.count == 0 || (view.count - 1) / static_cast<std::size_t>(stride) < count - 1)) {
         throw_misuse(operation, ": the ", what, " has ", view.count, " elements, which do not hold ", count, " at a stride of ",
                      stride);

@@ -68,8 +68,7 @@ int begin(unsigned int flags, nvshmemx_init_attr_t* attributes) {
 void* address_at(const void* pointer, int pe) {
     const NvshmemStandIn& own = state();
     const auto address = reinterpret_cast<driver::CUdeviceptr>(pointer), base = own.heap_of(own.pe);
-    if (own.size == 0 || address < base || address >= base + NvshmemStandIn::heap_size || pe == own.unreachable_pe)
-        return nullptr;
+    if (own.size == 0 || address < base || address >= base + own.reach || pe == own.unreachable_pe) return nullptr;
     return reinterpret_cast<void*>(own.heap_of(pe) + (address - base));
 }
 

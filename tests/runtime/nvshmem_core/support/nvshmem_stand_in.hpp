@@ -42,6 +42,8 @@ struct NvshmemStandIn {
     nvshmem::nvshmemx_init_attr_t attributes;  ///< of the latest beginning
     nvshmem::nvshmemx_uniqueid_t id;           ///< of the latest beginning
     bool refuses_registrations = false;
+    std::size_t reach =
+        heap_size;            ///< addresses that count as the heap; those beyond its memory are for calls that are recorded only
     int unreachable_pe = -1;  ///< whose memory the device cannot access
     std::set<std::string> missing;
 

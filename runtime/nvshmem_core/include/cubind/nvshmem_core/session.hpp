@@ -154,8 +154,8 @@ public:
         submit_get(stream, detail::operand_of(destination), detail::operand_of(source), pe, mode);
     }
     /// Copies `count` elements that are `strides` apart, in views that span them all (nvshmemx_iputSIZE_on_stream). The elements
-    /// have 1, 2, 4, 8 or 16 bytes. Throws std::invalid_argument also for strides below 1, and for a PE whose memory the device
-    /// cannot write, for which NVSHMEM has no such transfer.
+    /// have 1, 2, 4, 8 or 16 bytes. Throws std::invalid_argument also for strides below 1 or of 2 GiB and more, and for a PE
+    /// whose memory the device cannot write, for which NVSHMEM has no such transfer.
     template <detail::Destination To, detail::Source From>
     requires detail::Matching<From, To>
     void put(StreamRef stream, To&& destination, From&& source, std::size_t count, Strides strides, int pe) const {
