@@ -15,7 +15,6 @@
 #include <cstdio>
 #include <fcntl.h>
 #include <filesystem>
-#include <optional>
 #include <string>
 #include <unistd.h>
 #include <vector>
@@ -37,7 +36,6 @@ struct Setup {
         file.write(memory);
         file.flush();
     }
-    ~Setup() { std::filesystem::remove(path); }
 
     std::string path = std::filesystem::temp_directory_path() / ("cubind_benchmark." + std::to_string(::getpid()));
     cubind::Device device{0};
@@ -80,8 +78,8 @@ void add_posix(Alternation& calls, Setup& with) {
     }
 }
 
-/// Opens the file for cuFile, with the page cache or without; nothing if cuFile does not work with it.
-std::optional<File> open_for_cufile(const Setup& with) {
+/// Opens the file for cuFile, with the page cache or without; a closed File if cuFile does not work with it.
+File open_for_cufile(const Setup& with) {
     for (const bool is_direct : {false, true}) {
         try {
             return File(with.path, {.write = true, .direct = is_direct, .route = FileRoute::cufile});
@@ -90,12 +88,12 @@ std::optional<File> open_for_cufile(const Setup& with) {
         }
     }
     std::fprintf(stderr, "transfers by cuFile are skipped\n");
-    return std::nullopt;
+    return {};
 }
 
 void add_cufile(Alternation& calls, Setup& with) {
-    static const std::optional<File> file = open_for_cufile(with);
-    if (!file) return;
+    static const File& file = *new File(open_for_cufile(with));
+    if (file.is_closed()) return;
     using Transfer = std::ptrdiff_t(void*, void*, std::size_t, long, long);
     void* const library = dlopen(cubind::library_path(cubind::cufile::library()), RTLD_NOW);
     auto* const read = reinterpret_cast<Transfer*>(dlsym(library, "cuFileRead"));
@@ -104,16 +102,17 @@ void add_cufile(Alternation& calls, Setup& with) {
     void* const memory = reinterpret_cast<void*>(with.memory.native_handle());
     // Both sides use the same handle of cuFile.
     const auto add = [&](const char* call, const char* way, auto one) { calls.add(call, way, 1, one); };
-    add("cuFile's read of 64 MiB", "plain", [=] { expect_bytes(read(file->native_handle(), memory, large, 0, 0), large); });
-    add("cuFile's read of 64 MiB", "File", [&with] { (void)file->read(with.memory); });
-    add("cuFile's write of 64 MiB", "plain", [=] { expect_bytes(write(file->native_handle(), memory, large, 0, 0), large); });
-    add("cuFile's write of 64 MiB", "File", [&with] { (void)file->write(with.memory); });
+    add("cuFile's read of 64 MiB", "plain", [=] { expect_bytes(read(file.native_handle(), memory, large, 0, 0), large); });
+    add("cuFile's read of 64 MiB", "File", [&with] { (void)file.read(with.memory); });
+    add("cuFile's write of 64 MiB", "plain", [=] { expect_bytes(write(file.native_handle(), memory, large, 0, 0), large); });
+    add("cuFile's write of 64 MiB", "File", [&with] { (void)file.write(with.memory); });
 }
 
 void add(Alternation& calls) {
-    static Setup setup;
+    static Setup& setup = *new Setup;
     add_posix(calls, setup);
     add_cufile(calls, setup);
+    std::filesystem::remove(setup.path);  // it is open
 }
 
 }  // namespace

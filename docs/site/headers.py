@@ -27,6 +27,7 @@ TOPICS = {
     "core/process": "The process: checkpoints, core dumps, logs",
     "core/testing": "Testing",
     "error": "Errors and check()",
+    "file": "Files and memory of devices",
     "functions": "Functions of all libraries: results, failures, search",
     "interop": "Interoperation with graphics",
     "kernels": "Kernels of .cu files",

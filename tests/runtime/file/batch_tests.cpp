@@ -188,7 +188,7 @@ TEST_F(FileBatchTest, EndsInAnyOrder) {
 TEST_F(FileBatchTest, RejectsMisuse) {
     const File file(file_with(pattern(part)), direct());
     auto buffer = on_device(Bytes(part));
-    EXPECT_THROW(FileBatch(0), std::invalid_argument);
+    EXPECT_THROW((void)FileBatch(0), std::invalid_argument);
     FileBatch batch(1);
     EXPECT_EQ(batch.capacity(), 1u);
     EXPECT_THROW(batch.write(file, buffer), std::invalid_argument);

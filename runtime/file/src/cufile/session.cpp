@@ -6,6 +6,7 @@
 #include <cubind/cufile/files.hpp>
 #include <cubind/cufile/loading.hpp>
 #include <cubind/cufile/status.hpp>
+#include <cubind/driver/loading.hpp>
 #include <cubind/library.hpp>
 #include <cubind/substitute.hpp>
 
@@ -50,6 +51,7 @@ std::string CufileSession::unavailability() {
         return "cuFile (libcufile.so.0) was not found: it is in the toolkit and in the Python package nvidia-cufile, or "
                "CUBIND_CUFILE_LIBRARY names the file";
     }
+    if (library_path(driver::library()) == nullptr) return "there is no driver of NVIDIA";
     if (is_simulated_driver() && !is_simulated_cufile()) return "the driver is simulated, and cuFile needs NVIDIA's";
     return {};
 }

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 #include "platform/descriptor.hpp"
 
@@ -37,8 +38,11 @@ public:
     /// second descriptor, which some file systems refuse.
     [[nodiscard]] int open(const char* path, const OpenMode& mode, bool is_direct) noexcept;
 
-    /// Makes all transfers use the page cache.
-    void use_page_cache() noexcept { uses_direct_ = false; }
+    /// Makes all transfers use the page cache. Must be called before the first one.
+    void use_page_cache() noexcept {
+        uses_direct_ = false;
+        const Descriptor closed = std::move(direct_);
+    }
     [[nodiscard]] bool is_direct() const noexcept { return uses_direct_.load(std::memory_order_relaxed); }
     /// Returns the descriptor for cuFile: the direct one if there is one.
     [[nodiscard]] int descriptor() const noexcept { return is_direct() ? direct_.number() : buffered_.number(); }

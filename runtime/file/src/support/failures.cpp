@@ -62,6 +62,10 @@ std::string advice_on(CUfileOpError status) {
                    "posix, cuFile is not used.";
         case CU_FILE_DIO_NOT_SET:
             return "This release of cuFile needs the option direct.";
+        case CU_FILE_HANDLE_NOT_REGISTERED:
+            return "cuFile has refused the file: it may not know the file system, need the option direct, or have its "
+                   "compatibility "
+                   "mode switched off in cufile.json. Use the route posix, or no route.";
         case CU_FILE_IO_NOT_SUPPORTED:
         case CU_FILE_DEVICE_NOT_SUPPORTED:
         case CU_FILE_PLATFORM_NOT_SUPPORTED:

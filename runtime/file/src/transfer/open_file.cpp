@@ -68,7 +68,7 @@ OpenFile::OpenFile(const std::string& path, const FileOptions& options)
                         .truncate = options.truncate,
                         .permissions = options.permissions};
     // GPUDirect Storage needs the direct descriptor. Whether the storage supports it is known before cuFile is asked.
-    const bool may_be_direct = options.direct || options.route == FileRoute::gpu_direct || !options.route;
+    const bool may_be_direct = options.direct || (options.route != FileRoute::cufile && reason_.empty());
     if (const int error = posix_.open(path.c_str(), mode, may_be_direct); error != 0) {
         throw_system_failure("open", error, {"open", path_});
     }
@@ -78,9 +78,8 @@ OpenFile::OpenFile(const std::string& path, const FileOptions& options)
 }
 
 void OpenFile::check_demand() {
-    if (!options_.route || options_.route == FileRoute::posix) return;
-    reason_ = CufileSession::unavailability();
-    if (!reason_.empty()) throw_without_route();
+    reason_ = options_.route == FileRoute::posix ? "the option route demands posix" : CufileSession::unavailability();
+    if (!reason_.empty() && options_.route > FileRoute::posix) throw_without_route();
 }
 
 void OpenFile::throw_without_route() const {
@@ -90,11 +89,6 @@ void OpenFile::throw_without_route() const {
 }
 
 void OpenFile::choose_route() {
-    if (options_.route == FileRoute::posix) {
-        reason_ = "the option route demands posix";
-        return;
-    }
-    reason_ = CufileSession::unavailability();
     if (!reason_.empty()) return;
     if (!options_.route && posix_.storage() == Storage::other) {
         reason_ = "GPUDirect Storage supports neither this file system nor its device";

@@ -15,6 +15,11 @@ namespace detail::io {
 class PendingTransfer;
 }
 
+class FileTransfer;
+
+/// Tells the observer when the transfer has ended; at once if it has. Used by completion().
+CUBIND_EXPORT void observe(const FileTransfer& transfer, std::unique_ptr<detail::WorkObserver> observer);
+
 /// A transfer that a stream makes; see File::read_async(). It is done when the stream has reached its end: after that,
 /// `result()` is what it has done. Copies refer to the same transfer. A transfer needs no object: without one, it still runs, and
 /// retains what it uses. Any thread may use it.
@@ -39,12 +44,9 @@ public:
     [[nodiscard]] friend bool operator==(const FileTransfer&, const FileTransfer&) noexcept = default;
 
 private:
-    friend CUBIND_EXPORT void observe(const FileTransfer& transfer, std::unique_ptr<detail::WorkObserver> observer);
+    friend void observe(const FileTransfer& transfer, std::unique_ptr<detail::WorkObserver> observer);
 
     std::shared_ptr<detail::io::PendingTransfer> pending_;
 };
-
-/// Tells the observer when the transfer has ended; at once if it has. Used by completion().
-CUBIND_EXPORT void observe(const FileTransfer& transfer, std::unique_ptr<detail::WorkObserver> observer);
 
 }  // namespace CUBIND_NAMESPACE
