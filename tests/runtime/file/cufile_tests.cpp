@@ -216,6 +216,16 @@ TEST_F(CufileTest, EndsRegistrationsInAnyOrder) {
     EXPECT_EQ(stand_in().open, 0);
 }
 
+TEST_F(CufileTest, RegistersNothingWithoutGpuDirectStorage) {
+    const auto buffer = on_device(Bytes(10));
+    stand_in().properties.nvfs.major_version = 0;
+    EXPECT_FALSE(RegisteredFileBuffer(buffer).is_registered());
+    stand_in().properties.nvfs.dstatusflags = 1U << cufile::CU_FILE_NVME_P2P_SUPPORTED;
+    EXPECT_TRUE(RegisteredFileBuffer(buffer).is_registered());
+    stand_in().fail("cuFileDriverOpen", cufile::CU_FILE_NVFS_DRIVER_ERROR);
+    EXPECT_FALSE(RegisteredFileBuffer(buffer).is_registered());
+}
+
 TEST_F(CufileTest, RegistersOnlyMemoryOfDevices) {
     Bytes host(10);
     EXPECT_THAT(message_of<std::invalid_argument>([&] { const RegisteredFileBuffer registered(host); }), HasSubstr("device"));

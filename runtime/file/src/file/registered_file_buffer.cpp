@@ -36,6 +36,21 @@ private:
     std::shared_ptr<CufileSession> session_;
 };
 
+namespace {
+
+// Returns the session if cuFile has GPUDirect Storage of any kind; nullptr if not, or if cuFile does not work on this machine.
+std::shared_ptr<CufileSession> session_with_gpu_direct() {
+    if (!FileDriver::is_available()) return nullptr;
+    try {
+        std::shared_ptr<CufileSession> session = CufileSession::open();
+        return session->properties().has_gpu_direct() ? session : nullptr;
+    } catch (const FileError&) {
+        return nullptr;
+    }
+}
+
+}  // namespace
+
 Registration::Registration(const MemoryView& memory) : address_(memory.address) {
     if (memory.size == 0) throw_misuse("RegisteredFileBuffer: the memory has 0 bytes, and nothing can be registered");
     const PointerAttributes attributes = PointerAttributes::of(address_);
@@ -43,9 +58,9 @@ Registration::Registration(const MemoryView& memory) : address_(memory.address) 
         throw_misuse("RegisteredFileBuffer: the memory at the address ", address_,
                      " is not memory of a device, and cuFile registers no other");
     }
-    if (!FileDriver::is_available()) return;
+    std::shared_ptr<CufileSession> session = session_with_gpu_direct();
+    if (session == nullptr) return;
     if (memory.buffer != nullptr) memory_ = share(*memory.buffer);
-    std::shared_ptr<CufileSession> session = CufileSession::open();
     const ScopedContext scope(attributes.context ? attributes.context : attributes.device->primary_context());
     const std::string no_path;
     const bool is_new = session->add(address_, memory.size);

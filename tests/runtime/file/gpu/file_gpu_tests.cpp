@@ -135,7 +135,7 @@ TEST_P(FileGpuTest, TransfersRegisteredMemory) {
     {
         const std::span<unsigned char> memory(reinterpret_cast<unsigned char*>(address), bytes.size());
         RegisteredFileBuffer registered(memory);
-        EXPECT_EQ(registered.is_registered(), FileDriver::is_available());
+        EXPECT_TRUE(!registered.is_registered() || FileDriver::is_available());
         EXPECT_EQ(file.read(memory).bytes, bytes.size());
         EXPECT_EQ(file.read(memory.subspan(100, 50), {.file_offset = 200}).bytes, 50u);
         Bytes host(bytes.size());

@@ -42,6 +42,8 @@ struct CUBIND_EXPORT FileDriverProperties {
 
     /// Returns whether the kernel driver nvidia-fs is loaded.
     [[nodiscard]] bool has_nvidia_fs() const noexcept { return native.nvfs.major_version != 0; }
+    /// Returns whether there is GPUDirect Storage of any kind: by nvidia-fs, or by the kernel itself for NVMe.
+    [[nodiscard]] bool has_gpu_direct() const noexcept { return has_nvidia_fs() || supports(cufile::CU_FILE_NVME_P2P_SUPPORTED); }
     /// Returns whether GPUDirect Storage works with this kind of storage, such as CU_FILE_NVME_SUPPORTED.
     [[nodiscard]] bool supports(cufile::CUfileDriverStatusFlags_t storage) const noexcept;
     /// Returns whether cuFile has a feature, such as CU_FILE_BATCH_IO_SUPPORTED.

@@ -22,8 +22,8 @@ class Registration;
 ///     RegisteredFileBuffer registered(weights);
 ///
 /// A Buffer or a TypedBuffer is retained until the registration ends; other memory must outlive it. Transfers that use the memory
-/// must have ended before. The object keeps cuFile open, and may be destroyed before and after each File. Where cuFile is not
-/// used, it registers nothing, and is_registered() is false. Movable, not copyable.
+/// must have ended before. The object keeps cuFile open, and may be destroyed before and after each File. Without GPUDirect
+/// Storage, it registers nothing, and is_registered() is false. Movable, not copyable.
 class [[nodiscard]] CUBIND_EXPORT RegisteredFileBuffer {
 public:
     /// Creates an object without a registration, which can be assigned.
