@@ -75,8 +75,9 @@ TEST_F(SweepGpuTest, MeasuresAsEventsDo) {
 
 // A fill of few bytes lasts one to five microseconds, which a single pair of events cannot resolve to 2 %.
 TEST_F(SweepGpuTest, ResolvesShortWork) {
-    auto data = device->allocate<float>(device->default_stream(), 1 << 10);
-    const SweepResult result = profile::sweep({.name = "short", .host_time = true}, {{"n", {1, 1 << 10}}},
+    const Stream stream(*device);
+    auto data = device->allocate<float>(stream, 1 << 10);
+    const SweepResult result = profile::sweep({.name = "short", .host_time = true, .stream = stream}, {{"n", {1, 1 << 10}}},
                                               [&](const Case& c) { fill(c.stream(), data.span().first(c["n"]), 1.0f); });
     for (const Measurement& each : result.measurements()) {
         EXPECT_GT(each.calls_per_sample, 4u) << result.text();

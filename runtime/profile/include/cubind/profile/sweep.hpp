@@ -126,7 +126,8 @@ CUBIND_EXPORT SweepResult sweep(const SweepOptions& options, const Configuration
 ///
 /// If it throws, or leaves a capture of the stream open, the message is recorded, and the sweep goes on. If it throws an Error
 /// after which the context is lost, no further configuration is measured. Samples are taken until the spread is small enough, see
-/// SweepOptions. The caller's context is current again afterwards.
+/// SweepOptions. The caller's context is current again afterwards. Any thread may call it; two sweeps at the same time on one GPU
+/// measure each other.
 ///
 /// Throws std::invalid_argument for options that are not possible, columns whose names are not unique, and a stream that is being
 /// captured; Error if there is no device.
