@@ -63,7 +63,7 @@ public:
     operator std::string() const { return text(); }
 
     /// Returns whether both have the same kind and value.
-    [[nodiscard]] friend bool operator==(const Value&, const Value&) noexcept = default;
+    [[nodiscard]] friend bool operator==(const Value&, const Value&) = default;
     /// Returns whether the value is a number that equals the other one.
     template <class Number>
     requires std::is_arithmetic_v<Number>
