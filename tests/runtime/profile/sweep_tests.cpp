@@ -194,25 +194,35 @@ TEST_F(SweepTest, RecordsWhatFails) {
             each.on_measured = [&](const Measurement& m) { reported.push_back(m.failure); };
         });
         return profile::sweep(
-            options, {{"i", {1, 2, 3, 4, 5}}},
+            options, {{"i", {1, 2, 3, 4, 5, 6}}},
             [](const Case& c) {
-                if (c["i"] == 2) throw std::runtime_error("two is too many");
-                if (c["i"] == 3) throw 3;
-                if (c["i"] == 4)
+                const auto capture = [&] {
                     check(driver::cuStreamBeginCapture(c.stream().native_handle(), driver::CU_STREAM_CAPTURE_MODE_RELAXED));
+                };
+                if (c["i"] == 2) {
+                    capture();
+                    throw std::runtime_error("two is too many");
+                }
+                if (c["i"] == 3) throw 3;
+                if (c["i"] == 4) capture();
+                if (c["i"] == 5) {
+                    capture();
+                    check(driver::cuStreamSynchronize(c.stream().native_handle()));  // makes the capture invalid
+                }
             },
             profile::bytes(1, "i"));
     };
     const SweepResult all = measure(false);
     EXPECT_EQ(all.exit_status(), 2);
-    EXPECT_THAT(reported, ElementsAre("", "two is too many", HasSubstr("not derived"), HasSubstr("end_building"), ""));
+    EXPECT_THAT(reported, ElementsAre("", "two is too many", HasSubstr("not derived"), HasSubstr("end_building"),
+                                      HasSubstr("cuStreamSynchronize"), ""));
     EXPECT_EQ(all.measurements()[1].ended_by, EndedBy::failure);
     EXPECT_EQ(all.measurements()[1].columns[0], std::nullopt);
-    EXPECT_THAT(all.text(), HasSubstr("5 configurations, 3 failed"));
+    EXPECT_THAT(all.text(), HasSubstr("6 configurations, 4 failed"));
     EXPECT_THAT(all.html(), HasSubstr("two is too many"));
     const SweepResult stopped = measure(true);
-    EXPECT_THAT(reported,
-                ElementsAre("", "two is too many", HasSubstr("i=2"), HasSubstr("not measured"), HasSubstr("i=2 failed")));
+    EXPECT_THAT(reported, ElementsAre("", "two is too many", HasSubstr("i=2"), HasSubstr("not measured"), HasSubstr("i=2"),
+                                      HasSubstr("i=2 failed")));
 }
 
 TEST_F(SweepTest, RefusesWhatCannotBeMeasured) {

@@ -22,7 +22,9 @@ constexpr std::size_t max_calls_per_sample = 1000;
 }  // namespace
 
 bool end_open_capture(StreamRef stream) {
-    if (!stream.is_capturing()) return false;
+    // A capture that a call has made invalid must be ended, too.
+    const driver::CUstreamCaptureStatus state = cubind::check(driver::cuStreamIsCapturing(stream.native_handle()));
+    if (state == driver::CU_STREAM_CAPTURE_STATUS_NONE) return false;
     const auto [status, graph] = driver::cuStreamEndCapture(stream.native_handle());
     if (status == driver::CUDA_SUCCESS && graph != nullptr) (void)driver::cuGraphDestroy(graph);
     return true;
