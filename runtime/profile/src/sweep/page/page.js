@@ -190,7 +190,7 @@
         logY.disabled = !isPositive(ys);
         const isLogY = logY.checked && !logY.disabled;
         const valueAxis = axis(metric.title, isLogY, {
-            beginAtZero: true, suggestedMax: Math.max(...ys), ...isLogY && {suggestedMin: Math.min(...ys)},
+            position: isBar ? "top" : "left", beginAtZero: true, suggestedMax: Math.max(...ys), ...isLogY && {suggestedMin: Math.min(...ys)},
             ticks: {callback: isLogY ? logText(range(ys)) : text},
         });
         canvas.parentNode.style.height = isBar ? `${Math.max(200, sets[0].data.length * 24 + 70)}px` : "";
