@@ -49,7 +49,7 @@ TEST_F(CommunicatorDeviceTest, RejectsBuffersOfAnotherDevice) {
     const auto rejected = [&](auto call) { EXPECT_THAT(message_of<std::invalid_argument>(call), names_both); };
     rejected([&] { communicator_.all_reduce(stream_, other_data_); });
     rejected([&] { communicator_.all_reduce(stream_, data_, other_data_); });
-    rejected([&] { communicator_.gather(stream_, data_, other_data_, 0); });
+    rejected([&] { communicator_.gather(stream_, data_, other_data_, communicator_.rank()); });
     rejected([&] { communicator_.send(stream_, other_data_, 0); });
     rejected([&] { (void)nccl::RegisteredBuffer(communicator_, other_data_); });
     rejected([&] { static_cast<void>(nccl::ReductionOperator::premultiplied_sum(communicator_, other_data_)); });
@@ -57,7 +57,11 @@ TEST_F(CommunicatorDeviceTest, RejectsBuffersOfAnotherDevice) {
     const auto pinned = LegacyPinnedMemoryResource().allocate<float>(stream_, 16);
     communicator_.all_reduce(stream_, pinned, data_);          // the memory of the host has no device
     communicator_.all_reduce(stream_, other_data_.first(16));  // nor does a span
-    EXPECT_EQ(stand_in().calls.size(), 2u);
+    const int root = (communicator_.rank() + 1) % communicator_.size();
+    communicator_.reduce(stream_, data_, other_data_, root);  // only the root uses it
+    communicator_.gather(stream_, data_, other_data_, root);
+    communicator_.scatter(stream_, other_data_, data_.first(4), root);
+    EXPECT_EQ(stand_in().calls.size(), 5u);
 }
 
 TEST_F(CommunicatorDeviceTest, MakesNoCallOfTheDriver) {

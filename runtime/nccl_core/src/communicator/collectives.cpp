@@ -86,7 +86,7 @@ void Communicator::submit_all_reduce(StreamRef stream, Data source, Data destina
 void Communicator::submit_reduce(StreamRef stream, Data source, Data destination, int root, const Reduction& op,
                                  const CollectiveConfig& config) {
     auto& own = state();
-    const cudaStream_t at = own.begin("reduce", stream, {&source, &destination});
+    const cudaStream_t at = own.begin("reduce", stream, {&source, own.of_root(destination, root)});
     detail::check_rank(own.operation, "root", root, size());
     if (rank() == root) check_equal(own.operation, source, destination);
     submit(own, config, ncclReduce, ncclReduceConfig, pointer(source), pointer(destination), source.count, source.type,
@@ -128,7 +128,7 @@ void Communicator::submit_all_to_all(StreamRef stream, Data source, Data destina
 
 void Communicator::submit_gather(StreamRef stream, Data source, Data destination, int root, const CollectiveConfig& config) {
     auto& own = state();
-    const cudaStream_t at = own.begin("gather", stream, {&source, &destination});
+    const cudaStream_t at = own.begin("gather", stream, {&source, own.of_root(destination, root)});
     detail::check_rank(own.operation, "root", root, size());
     if (rank() == root) check_parts(own.operation, "destination", "source", destination, source.count, size());
     submit(own, config, ncclGather, ncclGatherConfig, pointer(source), pointer(destination), source.count, source.type, root,
@@ -137,7 +137,7 @@ void Communicator::submit_gather(StreamRef stream, Data source, Data destination
 
 void Communicator::submit_scatter(StreamRef stream, Data source, Data destination, int root, const CollectiveConfig& config) {
     auto& own = state();
-    const cudaStream_t at = own.begin("scatter", stream, {&source, &destination});
+    const cudaStream_t at = own.begin("scatter", stream, {own.of_root(source, root), &destination});
     detail::check_rank(own.operation, "root", root, size());
     if (rank() == root) check_parts(own.operation, "source", "destination", source, destination.count, size());
     submit(own, config, ncclScatter, ncclScatterConfig, pointer(source), pointer(destination), destination.count, source.type,

@@ -21,7 +21,7 @@ cudaStream_t CommunicatorState::begin(const char* name, StreamRef stream, std::i
     }
     if (auto* const retainer = StreamAccess::retainer(stream); retainer != nullptr) [[unlikely]] {
         for (const Elements* each : operands) {
-            if (each->buffer != nullptr) retainer->retain(cubind::detail::share(*each->buffer));
+            if (each != nullptr && each->buffer != nullptr) retainer->retain(cubind::detail::share(*each->buffer));
         }
     }
     return stream.native_handle();

@@ -28,15 +28,22 @@ struct CommunicatorState {
 
     [[nodiscard]] Place place() const noexcept { return {operation, rank, size, handle}; }
 
-    /// Begins an operation. Throws std::invalid_argument for memory of another device; only buffers know their device without a
-    /// call of the driver.
+    /// Begins an operation with those of its operands that this rank uses; null is none. Throws std::invalid_argument for memory
+    /// of another device; only buffers know their device without a call of the driver.
     void begin(const char* name, std::initializer_list<const Elements*> operands = {}) {
         operation = name;
-        for (const Elements* each : operands) check_memory(*each);
+        for (const Elements* each : operands) {
+            if (each != nullptr) check_memory(*each);
+        }
     }
     /// Begins an operation on a stream, and returns its handle. Throws std::invalid_argument for a stream of another device,
     /// unless other code owns it. If a GraphBuilder captures, its graph retains the buffers.
     cudaStream_t begin(const char* name, StreamRef stream, std::initializer_list<const Elements*> operands = {});
+
+    /// Returns the operand of an operation if this rank is the root, which alone uses it; otherwise null.
+    [[nodiscard]] const Elements* of_root(const Elements& operand, int root) const noexcept {
+        return rank == root ? &operand : nullptr;
+    }
 
     /// Checks a call. A failed call may leave other ranks behind.
     template <class Call>

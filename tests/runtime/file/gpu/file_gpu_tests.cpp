@@ -18,6 +18,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <optional>
+#include <ostream>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -25,6 +26,15 @@
 
 #include "observed.hpp"
 #include "task.hpp"
+
+namespace CUBIND_NAMESPACE {
+
+// The name of the route in GoogleTest's list.
+static void PrintTo(FileRoute route, std::ostream* out) {
+    *out << to_string(route);
+}
+
+}  // namespace CUBIND_NAMESPACE
 
 namespace cubind::testing {
 namespace {

@@ -107,7 +107,7 @@ void check_transfers() {
     const std::vector<int> received = pe.values(grid);
     for (std::size_t i = 0; i < 64; ++i) {
         const int expected = i % 4 == 0 ? 100 * pe.other + static_cast<int>(i) / 2 : 0;
-        require(received[i] == expected, "put with strides, element " + std::to_string(i));
+        require(received[i] == expected, "put with strides, element " + std::to_string(i) + " is " + std::to_string(received[i]));
     }
     pe.session.get(pe.stream, numbers, grid, 16, {.destination = 1, .source = 4}, pe.other);
     const std::vector<int> fetched = pe.values(numbers);
@@ -148,7 +148,8 @@ void check_signals() {
     }
     for (int i = 0; i < 3; ++i) pe.session.signal(pe.stream, count, 2, SignalOperation::add, pe.other);
     pe.session.wait_signal(pe.stream, count, Comparison::greater_or_equal, 6);
-    require(signals.get(pe.stream, 1) == 6, "added signals");
+    require(signals.get(pe.stream, 1) == 6, "added signals: " + std::to_string(signals.get(pe.stream, 1)));
+    pe.session.world().barrier(pe.stream);  // the next signal replaces the value that the other PE reads here
     pe.session.put_signal(pe.stream, inbox.first(0), own.first(0), count, 9, SignalOperation::set, pe.other);
     pe.session.wait_signal(pe.stream, count, Comparison::equal, 9);
     pe.stream.synchronize();
@@ -192,7 +193,8 @@ void check_atomics() {
     if (pe.me == 0) {
         auto both = pe.values(first);
         std::sort(both.begin(), both.end());
-        require(both == std::vector<int>{-1, 2 * rounds}, "compare and swap");
+        require(both == std::vector<int>{-1, 2 * rounds},
+                "compare and swap: " + std::to_string(both[0]) + " and " + std::to_string(both[1]));
     }
     pe.session.world().barrier(pe.stream);
 }

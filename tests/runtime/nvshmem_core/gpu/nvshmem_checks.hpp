@@ -6,6 +6,7 @@
 #include <cubind/nvshmem_core.hpp>
 
 #include <cstddef>
+#include <ostream>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -18,6 +19,11 @@ struct NvshmemCheck {
     void (*run)();
     std::vector<const char*> variables = {};  ///< of the environment, as NAME=VALUE
 };
+
+/// The name of the check in GoogleTest's list.
+inline void PrintTo(const NvshmemCheck& check, std::ostream* out) {
+    *out << check.name;
+}
 
 /// Returns all checks.
 std::vector<NvshmemCheck> nvshmem_checks();

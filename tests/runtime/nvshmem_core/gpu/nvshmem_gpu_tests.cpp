@@ -12,6 +12,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <signal.h>
 #include <spawn.h>
 #include <string>
 #include <sys/wait.h>
@@ -28,7 +29,7 @@ namespace {
 constexpr const char* check_variable = "CUBIND_NVSHMEM_TEST_CHECK";
 
 int run_check(const std::string& name) {
-    ::alarm(150);  // ends a process that waits for the other one forever
+    ::alarm(60);  // ends a process that waits for the other one forever
     try {
         for (const NvshmemCheck& each : nvshmem_checks()) {
             if (each.name == name) {
@@ -74,10 +75,14 @@ TEST_P(NvshmemGpuTest, OnTwoGpus) {
         ASSERT_EQ(::posix_spawn(&id, program.c_str(), nullptr, nullptr, arguments, environment.data()), 0);
         started.push_back(id);
     }
-    for (const pid_t each : started) {
-        int status = -1;
-        ::waitpid(each, &status, 0);
+    // A process that has failed leaves the other one waiting.
+    while (!started.empty()) {
+        int status = 0;
+        const pid_t ended = ::waitpid(-1, &status, 0);
         EXPECT_EQ(status, 0);
+        std::erase(started, ended);
+        if (status == 0) continue;
+        for (const pid_t each : started) ::kill(each, SIGKILL);
     }
 }
 
