@@ -183,7 +183,10 @@ void add_teams(Functions& all) {
     add(all, "nvshmem_team_split_strided",
         [](Team parent, int first, int stride, int size, const nvshmem_team_config_t*, long, Team* made) -> int {
             std::vector<int> pes;
-            for (int i = 0; i < size; ++i) pes.push_back(state().teams.at(parent)[static_cast<Size>(first + i * stride)]);
+            for (int i = 0; i < size; ++i) {
+                const int at = first + i * stride;
+                pes.push_back(state().teams.at(parent)[static_cast<Size>(at)]);
+            }
             *made = split(pes);
             return 0;
         });
