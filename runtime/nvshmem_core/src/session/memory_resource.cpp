@@ -9,6 +9,7 @@
 #include <string>
 
 #include "errors/misuse.hpp"
+#include "lifetime/relaxed_capture_mode.hpp"
 #include "memory/synchronous_memory.hpp"
 #include "platform/environment.hpp"
 #include "support/session_state.hpp"
@@ -42,6 +43,7 @@ public:
     driver::CUdeviceptr allocate(StreamRef, std::size_t size, std::size_t alignment) override {
         if (!session_->is_running) cubind::detail::throw_misuse("SymmetricMemoryResource::allocate: the session is closed");
         const ScopedContext scope(session_->context);
+        const cubind::detail::RelaxedCaptureMode mode;
         void* const address = nvshmem_align(alignment, size);
         if (address == nullptr) throw_no_memory(size, *session_);
         ++session_->buffers;
