@@ -29,16 +29,17 @@ protected:
     }
     [[nodiscard]] File open(FileRoute route) const { return File(folder_ / "data", options(route)); }
 
-    /// Sweeps the calls of the driver. Work that was submitted before a failure has ended when the operation ends. Memory is
-    /// freed without a wait if nobody knows whether the stream is capturing.
+    /// Sweeps the calls of the driver. Work has ended when the operation ends, and has released what it uses. Memory is freed
+    /// without a wait if nobody knows whether the stream is capturing.
     std::size_t sweep_driver(const std::function<void()>& operation, std::vector<std::string> tolerated = {}) {
         tolerated.emplace_back("cuStreamIsCapturing");
         return sweep(
             [&] {
                 try {
                     operation();
+                    device_.synchronize();
                 } catch (...) {
-                    stream_.synchronize();
+                    device_.synchronize();
                     throw;
                 }
             },
@@ -58,7 +59,7 @@ protected:
             } catch (const FileError& error) {
                 reported = error.function();
             }
-            stream_.synchronize();
+            device_.synchronize();
             destroy_deferred_objects();
             const bool has_message = !taken_cleanup_messages().empty();
             const std::string& failed = stand_in().failed;

@@ -27,6 +27,7 @@ struct ProcessSession {
     // Whether the loaded cuFile works with the simulated driver.
     const void* implementation = nullptr;
     bool is_simulated = false;
+    const void* without_gpu_direct = nullptr;  // a cuFile that has reported none
 };
 
 const std::string no_path;
@@ -115,7 +116,16 @@ FileDriverProperties CufileSession::properties() const {
     FileDriverProperties found;
     if (has(cuFileGetVersion)) found.version = checked(cuFileGetVersion(), where);
     found.native = checked(cuFileDriverGetProperties(), where);
+    ProcessSession& process = ProcessState<ProcessSession>::get();
+    const std::lock_guard lock(process.mutex);
+    process.without_gpu_direct = found.has_gpu_direct() ? nullptr : current_implementation(cufile::library());
     return found;
+}
+
+bool CufileSession::is_without_gpu_direct() {
+    ProcessSession& process = ProcessState<ProcessSession>::get();
+    const std::lock_guard lock(process.mutex);
+    return process.without_gpu_direct != nullptr && process.without_gpu_direct == current_implementation(cufile::library());
 }
 
 CufileSession::Address CufileSession::address_of(driver::CUdeviceptr address, std::size_t size) const {

@@ -21,6 +21,9 @@ public:
     /// Returns the session, which it opens if there is none, with the settings. Throws as FileDriver does.
     [[nodiscard]] static std::shared_ptr<CufileSession> open(const FileDriverSettings& settings = {});
 
+    /// Returns whether earlier properties() have shown that there is no GPUDirect Storage, so that cuFile need not be opened.
+    [[nodiscard]] static bool is_without_gpu_direct();
+
     CufileSession() = default;
     CufileSession(const CufileSession&) = delete;
     CufileSession& operator=(const CufileSession&) = delete;

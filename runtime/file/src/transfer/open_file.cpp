@@ -4,7 +4,7 @@
 
 #include <cubind/cufile/files.hpp>
 
-#include <cerrno>
+#include <string_view>
 
 #include "errors/misuse.hpp"
 
@@ -32,27 +32,13 @@ void check_options(const std::string& path, const FileOptions& options) {
 
 // Returns whether the kernel driver, or the kernel itself, transfers between this storage and devices.
 bool has_gpu_direct(const FileDriverProperties& found, Storage storage, bool is_demanded) {
-    const bool fs = found.has_nvidia_fs();
-    switch (storage) {
-        case Storage::nvme:
-            return found.supports(CU_FILE_NVME_P2P_SUPPORTED) || (fs && found.supports(CU_FILE_NVME_SUPPORTED));
-        case Storage::nfs:
-            return fs && found.supports(CU_FILE_NFS_SUPPORTED);
-        case Storage::lustre:
-            return fs && found.supports(CU_FILE_LUSTRE_SUPPORTED);
-        case Storage::gpfs:
-            return fs && found.supports(CU_FILE_GPFS_SUPPORTED);
-        case Storage::beegfs:
-            return fs && found.supports(CU_FILE_BEEGFS_SUPPORTED);
-        case Storage::other:  // cuFile knows more kinds, and refuses the others
-            return is_demanded && fs && found.native.nvfs.dstatusflags != 0;
-    }
-    return false;
-}
-
-// The first line, without the driver's log.
-std::string first_line(const std::string& text) {
-    return text.substr(0, text.find('\n'));
+    // In the order of Storage. cuFile knows more kinds than those, and refuses the others.
+    constexpr CUfileDriverStatusFlags_t flags[] = {CU_FILE_MAX_TARGET_TYPES, CU_FILE_NVME_SUPPORTED, CU_FILE_NFS_SUPPORTED,
+                                                   CU_FILE_LUSTRE_SUPPORTED, CU_FILE_GPFS_SUPPORTED, CU_FILE_BEEGFS_SUPPORTED};
+    if (storage == Storage::nvme && found.supports(CU_FILE_NVME_P2P_SUPPORTED)) return true;
+    if (!found.has_nvidia_fs()) return false;
+    if (storage == Storage::other) return is_demanded && found.native.nvfs.dstatusflags != 0;
+    return found.supports(flags[static_cast<int>(storage)]);
 }
 
 }  // namespace
@@ -90,16 +76,17 @@ void OpenFile::throw_without_route() const {
 
 void OpenFile::choose_route() {
     if (!reason_.empty()) return;
-    if (!options_.route && posix_.storage() == Storage::other) {
-        reason_ = "GPUDirect Storage supports neither this file system nor its device";
+    if (!options_.route && (posix_.storage() == Storage::other || CufileSession::is_without_gpu_direct())) {
+        reason_ = "this machine has no GPUDirect Storage for the file system and its device";
         return;
     }
-    if (options_.route) return use_cufile();
     try {
         use_cufile();
     } catch (const Error& error) {  // cuFile is installed, and does not work here
-        reason_ = first_line(error.what());
+        if (options_.route) throw;
+        reason_ = std::string(error.what()).substr(0, std::string_view(error.what()).find('\n'));
     }
+    if (handle_ == nullptr) session_ = nullptr;
 }
 
 void OpenFile::use_cufile() {

@@ -17,15 +17,7 @@ enum class FileRoute {
 
 /// Returns the name of the enumerator.
 [[nodiscard]] constexpr const char* to_string(FileRoute route) noexcept {
-    switch (route) {
-        case FileRoute::posix:
-            return "posix";
-        case FileRoute::cufile:
-            return "cufile";
-        case FileRoute::gpu_direct:
-            return "gpu_direct";
-    }
-    return "unrecognized FileRoute";
+    return route == FileRoute::posix ? "posix" : route == FileRoute::cufile ? "cufile" : "gpu_direct";
 }
 
 /// What a transfer has done.

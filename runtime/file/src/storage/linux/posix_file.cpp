@@ -61,10 +61,6 @@ ssize_t write_once(int file, const void* from, std::size_t size, std::uint64_t o
     return count;
 }
 
-constexpr std::size_t round_up(std::size_t size) noexcept {
-    return (size + page - 1) / page * page;
-}
-
 // Whether a block device is an NVMe drive, or made of such drives only, as a RAID is.
 bool is_nvme(std::uint64_t device) {
     std::string folder = "/sys/dev/block/" + std::to_string(major(device)) + ":" + std::to_string(minor(device)), real;
@@ -158,7 +154,7 @@ ReadResult PosixFile::read_chunk(std::byte* chunk, std::size_t size, std::uint64
     const std::size_t head = offset % page;
     std::size_t bytes = 0;
     if (is_direct()) {
-        const ssize_t count = read_once(direct_.number(), chunk, round_up(head + size), offset - head);
+        const ssize_t count = read_once(direct_.number(), chunk, (head + size + page - 1) / page * page, offset - head);
         if (count < 0) {
             if (errno != EINVAL) return {errno, 0};
             uses_direct_ = false;
