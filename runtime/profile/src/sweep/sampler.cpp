@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "calls/driver.hpp"
 #include "sweep/statistics.hpp"
@@ -68,17 +69,22 @@ Sampler::Sample Sampler::take(const Case& c, const std::function<void(const Case
     return {device.count() / count, host.count() / count};
 }
 
-// Measures with more and more calls, because the first sample of a short call is the least precise one.
+// Measures with more and more calls, because a sample of one short call is imprecise, and takes the shortest time of a call,
+// because a sample that something else has delayed would make all samples too short.
 std::size_t Sampler::choose_calls(const Case& c, const std::function<void(const Case&)>& function, Clock::time_point end) const {
     if (options_.flush_l2) return 1;
     if (options_.calls_per_sample > 0) return options_.calls_per_sample;
+    constexpr int least_attempts = 3;
+    constexpr int most_attempts = 6;
     const double wanted = Seconds(options_.batch_time).count();
     std::size_t calls = 1;
-    for (int attempt = 0; attempt < 3 && Clock::now() < end; ++attempt) {
-        const double time = take(c, function, calls).device;
-        if (time * static_cast<double>(calls) >= wanted || calls == max_calls_per_sample) break;
-        const double needed = std::ceil(wanted / std::max(time, 1e-9));
-        calls = static_cast<std::size_t>(std::min(needed, static_cast<double>(max_calls_per_sample)));
+    double shortest = std::numeric_limits<double>::max();
+    for (int attempt = 1; attempt <= most_attempts && Clock::now() < end; ++attempt) {
+        shortest = std::min(shortest, std::max(take(c, function, calls).device, 1e-9));
+        if (shortest >= 2000 * wanted) break;  // more attempts would take long
+        const double needed = std::min(std::ceil(wanted / shortest), static_cast<double>(max_calls_per_sample));
+        if (attempt >= least_attempts && needed <= static_cast<double>(calls)) break;
+        calls = std::max(calls, static_cast<std::size_t>(needed));
     }
     return calls;
 }
