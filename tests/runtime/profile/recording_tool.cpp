@@ -280,7 +280,7 @@ int InitializeInjectionNvtxExtension(Module* module) {
     if (module->segments->size != 63) return 0;
     if (module->number == 2 && module->version == 0x0104) {
         const auto* const sizes = static_cast<const std::uint16_t*>(module->more);
-        if (sizes[0] != 28 || sizes[1] != 4 || sizes[2 * 20] != sizeof(double) || sizes[2 * 27] != sizeof(char32_t)) return 0;
+        if (sizes[0] != 28 || sizes[1] != 4 || sizes[40] != sizeof(double) || sizes[54] != sizeof(char32_t)) return 0;
         module->segments->functions[0] = reinterpret_cast<std::intptr_t>(register_schema);
         return 1;
     }

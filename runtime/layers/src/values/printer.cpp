@@ -6,6 +6,8 @@
 #include <cmath>
 #include <cstdio>
 
+#include "platform/quoted_text.hpp"
+
 namespace CUBIND_NAMESPACE::layers {
 
 namespace {
@@ -58,7 +60,7 @@ void TextPrinter::word(std::string_view text) {
     out_ += text;
 }
 void TextPrinter::text(std::string_view text, bool is_cut) {
-    append_quoted(out_, text);
+    detail::append_quoted(out_, text);
     if (is_cut) out_ += "...";
 }
 void TextPrinter::hexadecimal(unsigned long long value) {
@@ -76,7 +78,7 @@ void JsonPrinter::begin_record() {
 }
 void JsonPrinter::field(std::string_view name) {
     separate();
-    append_quoted(out_, name);
+    detail::append_quoted(out_, name);
     out_ += ':';
 }
 void JsonPrinter::end_record() {
@@ -90,7 +92,7 @@ void JsonPrinter::element() {
 }
 void JsonPrinter::omitted(unsigned long long count) {
     separate();
-    append_quoted(out_, "... " + std::to_string(count) + " more");
+    detail::append_quoted(out_, "... " + std::to_string(count) + " more");
 }
 void JsonPrinter::end_list() {
     out_ += ']';
@@ -99,10 +101,10 @@ void JsonPrinter::null() {
     out_ += "null";
 }
 void JsonPrinter::word(std::string_view text) {
-    append_quoted(out_, text);
+    detail::append_quoted(out_, text);
 }
 void JsonPrinter::text(std::string_view text, bool is_cut) {
-    append_quoted(out_, text, is_cut ? "..." : "");
+    detail::append_quoted(out_, text, is_cut ? "..." : "");
 }
 void JsonPrinter::hexadecimal(unsigned long long value) {
     out_ += '"';

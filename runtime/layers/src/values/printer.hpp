@@ -7,8 +7,6 @@
 #include <string>
 #include <string_view>
 
-#include "platform/quoted_text.hpp"
-
 namespace CUBIND_NAMESPACE::layers {
 
 /// Writes values in one notation. In a record, field() precedes each value; in a list, element() does.
@@ -82,8 +80,6 @@ public:
 private:
     void separate();
 };
-
-using detail::append_quoted;
 
 /// Appends 0x and the hexadecimal digits.
 void append_hexadecimal(std::string& out, unsigned long long value);
