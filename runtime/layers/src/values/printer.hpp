@@ -81,10 +81,6 @@ private:
     void separate();
 };
 
-/// Appends the text in quotes, with escapes that are valid in both C++ and JSON, then `after` and the closing quote. Bytes
-/// that are not UTF-8 are written as their Latin-1 characters.
-void append_quoted(std::string& out, std::string_view text, std::string_view after = "");
-
 /// Appends 0x and the hexadecimal digits.
 void append_hexadecimal(std::string& out, unsigned long long value);
 

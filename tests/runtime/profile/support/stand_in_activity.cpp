@@ -267,6 +267,11 @@ CUBIND_STAND_IN(cuptiActivityRegisterTimestampCallback)(CUpti_TimestampCallbackF
     return CUPTI_SUCCESS;
 }
 
+// The stand-in always numbers threads as the system does.
+CUBIND_STAND_IN(cuptiSetThreadIdType)(CUpti_ActivityThreadIdType) {
+    return begin_call(__func__);
+}
+
 CUBIND_STAND_IN(cuptiGetTimestamp)(std::uint64_t* time) {
     if (const CUptiResult status = begin_call(__func__)) return status;
     if (time == nullptr) return CUPTI_ERROR_INVALID_PARAMETER;

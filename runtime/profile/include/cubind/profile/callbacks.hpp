@@ -8,7 +8,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <string_view>
 
 /// @file
@@ -91,7 +90,7 @@ private:
     void set(CallbackDomain domain, bool is_enabled);
     void set(CallbackDomain domain, std::string_view function, bool is_enabled);
 
-    std::unique_ptr<State> state_;
+    State* state_ = nullptr;
 };
 
 }  // namespace CUBIND_NAMESPACE::profile

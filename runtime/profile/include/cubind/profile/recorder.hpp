@@ -47,7 +47,7 @@ struct RecorderProgress {
 /// RecorderOptions::ranges sets the environment variable NVTX_INJECTION64_PATH to CUPTI if it is not set, and both cubind and
 /// NVIDIA's headers read it at the first range. Where ranges cannot be recorded, Recording::notes() says so.
 ///
-/// In a child of fork(), the recorder records nothing and calls nothing: stop() and take() return empty recordings, and a new
+/// In a child of fork(), the recorder records nothing and calls nothing: stop() and take() return no records, and a new
 /// recorder is refused.
 ///
 ///     Recorder recorder({.synchronizations = true});
@@ -72,9 +72,10 @@ public:
     void flush();
     /// Returns the progress. Costs a lock.
     [[nodiscard]] RecorderProgress progress() const noexcept;
-    /// Returns what was recorded since the start or the last take(), and continues to record. The recordings can be merged.
-    /// Throws as flush() does.
-    [[nodiscard]] Recording take();
+    /// Returns what was recorded since the start or the last take(), and continues to record. Only completed work is delivered.
+    /// The records are in no order; Recording(records) sorts and correlates them, and Recording::merge() combines parts. A range
+    /// is in the part in which it ends. Throws as flush() does.
+    [[nodiscard]] Records take();
     /// Stops recording, and returns what was recorded since the start or the last take() (cuptiActivityFlushAll,
     /// cuptiActivityDisable, cuptiActivityGetNumDroppedRecords). Throws std::invalid_argument if the recorder has stopped before,
     /// and Error if CUPTI fails; the recorder has stopped then, too.

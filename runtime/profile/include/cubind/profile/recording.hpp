@@ -109,13 +109,22 @@ public:
     [[nodiscard]] Records release() noexcept;
 
 private:
-    struct CallKey {
+    struct Entry {
         std::uint64_t key;  // process and correlation number
-        std::uint32_t call;
+        std::uint32_t index;
     };
+    using Index = std::vector<Entry>;  // sorted by key, then by index
+
+    void sort();
+    void index_calls();
+    void attribute_to_ranges();
+    std::int64_t call_index(const TimedRecord& record) const noexcept;
 
     Records records_;
-    std::vector<CallKey> calls_by_key_;          // sorted by key, the outer call of a key only
+    Index calls_by_key_;  // the outer call of each key only
+    Index kernels_by_key_;
+    Index copies_by_key_;
+    Index fills_by_key_;
     std::vector<std::int32_t> range_of_call_;    // by index of the call; -1 is none
     std::vector<std::int32_t> parent_of_range_;  // by index of the range; -1 is none
 };
