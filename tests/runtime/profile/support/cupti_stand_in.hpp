@@ -6,6 +6,8 @@
 
 #include <cstddef>
 
+#include "shared/simulated_activity.hpp"
+
 /// What tests tell the stand-in for CUPTI, a shared library. A test program links it, and sets CUBIND_CUPTI_LIBRARY to its file,
 /// so that cubind uses the same copy. Other programs set options with CUBIND_STAND_IN_CUPTI, such as "drop=3,thread=1".
 ///
@@ -50,6 +52,10 @@ void call(cupti::CUpti_CallbackDomain domain, cupti::CUpti_CallbackId cbid, cons
 unsigned calls(const char* function = nullptr);
 /// Whether records of a kind are made.
 bool is_enabled(cupti::CUpti_ActivityKind kind);
+/// Makes records of the calls and the work of a simulated driver within the test program: observe(&sim::cubindSimulatedObserver).
+/// The stand-in observes a libcuda.so.1 that was loaded before it by itself. Returns whether the driver can be observed.
+bool observe(sim::SimulatedObserverSetter* set);
+
 /// Returns the number of subscribers.
 unsigned subscribers();
 
