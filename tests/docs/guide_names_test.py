@@ -11,12 +11,12 @@ import unittest
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 GUIDE = ROOT / "docs/guide"
 HEADERS = [*(header for layer in ("core", "error", "interop", "kernels", "profile", "system") for header in ROOT.glob(f"runtime/{layer}/include/**/*.hpp")),
-           *(header for library in ("driver", "nvrtc", "runtime") for header in ROOT.glob(f"generated/{library}/include/**/*.hpp"))]
+           *(header for library in ("cupti", "driver", "nvrtc", "runtime") for header in ROOT.glob(f"generated/{library}/include/**/*.hpp"))]
 ROW = re.compile(r"^\| .* \| (.*) \| .*\|$", re.MULTILINE)
 NAME = re.compile(r"^(?!std::)\{?\.?(?:(\w+)::)?(\w+)")
 NOT_CUBIND = {"int", "bool", "double", "float", "obj", "Class"}
 # The pages, and the number of names that each has at least.
-COMING_FROM = {"cuda-core": 150, "cuda-runtime": 130, "cuda-api-wrappers": 100, "jitify": 40, "rmm": 40}
+COMING_FROM = {"cuda-core": 150, "cuda-runtime": 130, "cuda-api-wrappers": 100, "cupti-python": 100, "jitify": 40, "rmm": 40}
 
 
 def names(page):

@@ -2,10 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // A recorder of a program on simulated devices, whose calls and work the stand-in for CUPTI sees.
 #include <cubind/core.hpp>
+#include <cubind/error.hpp>
 #include <cubind/profile.hpp>
 #include <cubind/sim/gtest.hpp>
 
+#include <chrono>
 #include <cstddef>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -114,6 +117,25 @@ TEST_F(RecorderSimTest, CallsBackAroundCallsOfTheDriver) {
     EXPECT_EQ(log[0].substr(1), log[1].substr(1));
     EXPECT_EQ(log[0].front(), '+');
     EXPECT_EQ(log[1].front(), '-');
+}
+
+TEST_F(RecorderSimTest, SaysWhyMetricsAreRefused) {
+    const ContextRef context = Device(0).context();
+    bool has_worked = false;
+    const auto measure = [&] { static_cast<void>(metrics(context, {"dram__bytes.sum"}, [&] { has_worked = true; })); };
+    stand_in::options().lacks_privileges = true;
+    const std::string refused = message_of<Error>(measure);
+    EXPECT_NE(refused.find("NVreg_RestrictProfilingToAdminUsers=0"), refused.npos) << refused;
+    EXPECT_NE(refused.find("CAP_SYS_ADMIN"), refused.npos) << refused;
+    stand_in::options().lacks_privileges = false;
+    const std::string unsupported = message_of<Error>(measure);
+    EXPECT_NE(unsupported.find("CUPTI_ERROR_NOT_SUPPORTED"), unsupported.npos) << unsupported;
+    EXPECT_FALSE(has_worked);
+    EXPECT_EQ(stand_in::calls("cuptiProfilerDeInitialize"), 2u);
+    EXPECT_THROW(static_cast<void>(metrics(context, {}, [] {})), std::invalid_argument);
+    EXPECT_THROW(static_cast<void>(metrics(context, {"dram__bytes.sum"}, nullptr)), std::invalid_argument);
+    EXPECT_THROW(static_cast<void>(Metrics({{"a", 1.0}}, 1)["b"]), std::invalid_argument);
+    EXPECT_EQ(Metrics({{"a", 1.5}}, 1)["a"], 1.5);
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 
 #if __has_include(<cubind/cupti/activity.hpp>)
 #include <cubind/profile/callbacks.hpp>
+#include <cubind/profile/metrics.hpp>
 #include <cubind/profile/outputs.hpp>
 #include <cubind/profile/recorder.hpp>
 #endif

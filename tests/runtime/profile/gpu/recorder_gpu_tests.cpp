@@ -3,6 +3,8 @@
 // A known program on a GPU: what CUPTI records of it, by count, order, range and duration.
 #include <cubind/core.hpp>
 #include <cubind/cupti/loading.hpp>
+#include <cubind/cupti/status.hpp>
+#include <cubind/cupti/types.hpp>
 #include <cubind/error.hpp>
 #include <cubind/library.hpp>
 #include <cubind/profile.hpp>
@@ -10,6 +12,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstddef>
@@ -265,6 +268,35 @@ TEST_F(RecorderGpuTest, CallsBack) {
     callbacks.close();
     spin(1us);
     EXPECT_EQ(launches, 5);
+}
+
+// A fill of 256 MiB writes them once, through a cache that is smaller.
+TEST_F(RecorderGpuTest, MeasuresMetrics) {
+    constexpr std::size_t size = 256u << 20;
+    TypedBuffer<std::byte> data = device_->allocate<std::byte>(*stream_, size);
+    stream_->synchronize();
+    std::size_t runs = 0;
+    try {
+        const Metrics measured =
+            metrics(device_->context(), {"dram__bytes_write.sum", "sm__cycles_elapsed.max", "smsp__inst_executed.sum"}, [&] {
+                ++runs;
+                fill(*stream_, data, std::byte{1});
+                spin(1ms);
+            });
+        for (const auto& [name, value] : measured.values())
+            std::printf("%s = %.6g, %zu passes\n", name.c_str(), value, measured.passes());
+        EXPECT_EQ(measured.passes(), runs);
+        EXPECT_GT(measured["dram__bytes_write.sum"], 0.5 * size);
+        EXPECT_LT(measured["dram__bytes_write.sum"], 2.0 * size);
+        EXPECT_GT(measured["sm__cycles_elapsed.max"], 500'000);  // a millisecond at 0.5 GHz
+        EXPECT_GT(measured["smsp__inst_executed.sum"], 1000);
+        EXPECT_THAT([&] { static_cast<void>(metrics(device_->context(), {"no_such_metric.sum"}, [] {})); },
+                    ::testing::Throws<Error>());
+    } catch (const Error& error) {
+        if (error.code() != cupti::CUPTI_ERROR_INSUFFICIENT_PRIVILEGES) throw;
+        EXPECT_THAT(error.what(), HasSubstr("NVreg_RestrictProfilingToAdminUsers=0"));
+        GTEST_SKIP() << error.what();
+    }
 }
 
 }  // namespace
