@@ -23,6 +23,7 @@ FLOORS = {
     "runtime/core/src/program": ("options", "object_code", "cache", "link"),
     "runtime/system/src": ("support", "host", "part", "device", "event"),
     "runtime/nccl_core/src": ("support", "bootstrap", "communicator"),
+    "runtime/profile/src": ("recorder", "sweep"),
     "runtime/layers/src": ("support", "values", "objects", "chain", "trace", "faults", "leaks", "validate"),
     "simulation/ptx": ("text", "program", "forms", "fidelity", "run", "handlers", "decode", "check", "link"),
     "simulation/compilers": ("object", "replacements", "static_runtime", "linux"),
@@ -83,6 +84,7 @@ PUBLIC = {
     "runtime/core/src": "runtime/core/include/cubind/core",
     "runtime/system/src": "runtime/system/include/cubind/system",
     "runtime/nccl_core/src": "runtime/nccl_core/include/cubind/nccl_core",
+    "runtime/profile/src": "runtime/profile/include/cubind/profile",
     "runtime/layers/src": "runtime/layers/include/cubind/layers",
 }
 

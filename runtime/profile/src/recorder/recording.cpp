@@ -35,8 +35,8 @@ void fill_index(Index& index, const auto& records) {
 template <class Record, class Index>
 std::vector<const Record*> records_with(std::uint64_t key, const Index& index, const std::vector<Record>& records) {
     std::vector<const Record*> found;
-    const auto [first, last] = std::ranges::equal_range(index, key, {}, [](const auto& each) { return each.key; });
-    for (auto each = first; each != last; ++each) found.push_back(&records[each->index]);
+    auto each = std::ranges::lower_bound(index, key, {}, [](const auto& entry) { return entry.key; });
+    for (; each != index.end() && each->key == key; ++each) found.push_back(&records[each->index]);
     return found;
 }
 
@@ -99,8 +99,8 @@ void Recording::sort() {
 // The outer call of a key is the first one.
 void Recording::index_calls() {
     fill_index(calls_by_key_, records_.calls);
-    const auto others = std::ranges::unique(calls_by_key_, {}, [](const Entry& each) { return each.key; });
-    calls_by_key_.erase(others.begin(), others.end());
+    const auto has_same_key = [](const Entry& left, const Entry& right) { return left.key == right.key; };
+    calls_by_key_.erase(std::unique(calls_by_key_.begin(), calls_by_key_.end(), has_same_key), calls_by_key_.end());
 }
 
 void Recording::attribute_to_ranges() {
@@ -153,8 +153,9 @@ const RangeRecord* Recording::range_of(const TimedRecord& record) const noexcept
 }
 
 const RangeRecord* Recording::parent_of(const RangeRecord& range) const noexcept {
-    const auto same_start = std::ranges::equal_range(records_.ranges, range.start, {}, &RangeRecord::start);
-    for (const RangeRecord& each : same_start) {
+    const auto first = std::ranges::lower_bound(records_.ranges, range.start, {}, &RangeRecord::start);
+    for (auto found = first; found != records_.ranges.end() && found->start == range.start; ++found) {
+        const RangeRecord& each = *found;
         const bool is_same =
             &each == &range || (each.end == range.end && each.thread == range.thread && each.name == range.name &&
                                 each.process == range.process && each.domain == range.domain);
