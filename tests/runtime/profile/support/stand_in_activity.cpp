@@ -42,13 +42,15 @@ Records& records() {
 }
 
 // Records of CUDA 13.5 are larger than those that older programs know.
-std::size_t size_of(int kind) {
+std::size_t size_of(unsigned kind) {
     switch (kind) {
         case CUPTI_ACTIVITY_KIND_KERNEL:
         case CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL:
             return sizeof(CUpti_ActivityKernel13);
         case CUPTI_ACTIVITY_KIND_MEMCPY:
             return sizeof(CUpti_ActivityMemcpy7);
+        case CUPTI_ACTIVITY_KIND_MEMCPY2:
+            return sizeof(CUpti_ActivityMemcpyPtoP4);
         case CUPTI_ACTIVITY_KIND_MEMSET:
             return sizeof(CUpti_ActivityMemset5);
         case CUPTI_ACTIVITY_KIND_MEMORY2:
@@ -199,11 +201,12 @@ CUBIND_STAND_IN(cuptiActivityRegisterCallbacks)
 
 CUBIND_STAND_IN(cuptiActivityEnable)(CUpti_ActivityKind kind) {
     if (const CUptiResult status = begin_call(__func__)) return status;
+    observe_loaded_driver();
     if (kind <= CUPTI_ACTIVITY_KIND_INVALID || kind >= CUPTI_ACTIVITY_KIND_COUNT) return CUPTI_ERROR_INVALID_KIND;
     State& all = state();
     const std::lock_guard lock(all.mutex);
     const bool is_serial = kind == CUPTI_ACTIVITY_KIND_KERNEL;
-    const int other = is_serial ? CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL : CUPTI_ACTIVITY_KIND_KERNEL;
+    const unsigned other = is_serial ? CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL : CUPTI_ACTIVITY_KIND_KERNEL;
     if ((is_serial || kind == CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL) && all.kinds.contains(other))
         return CUPTI_ERROR_NOT_COMPATIBLE;
     all.kinds.insert(kind);

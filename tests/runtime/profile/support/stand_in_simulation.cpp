@@ -153,15 +153,14 @@ void ended(const SimulatedActivity& activity) noexcept {
 
 constexpr sim::SimulatedObserver observer{call_begins, ended};
 
-// CUPTI is loaded within the driver's initialization, or after it.
-[[gnu::constructor]] void observe_loaded_driver() {
+}  // namespace
+
+void observe_loaded_driver() {
     void* const library = ::dlopen("libcuda.so.1", RTLD_LAZY | RTLD_NOLOAD);
     if (library == nullptr) return;
     if (void* const set = ::dlsym(library, sim::simulated_observer_symbol))
         reinterpret_cast<sim::SimulatedObserverSetter*>(set)(&observer, sizes);
 }
-
-}  // namespace
 
 bool observe(sim::SimulatedObserverSetter* set) {
     return set(&observer, sizes) == 0;

@@ -20,7 +20,7 @@ struct State {
     Options options;
     std::map<std::string, unsigned> calls;
     unsigned call_count = 0;
-    std::set<int> kinds;
+    std::set<unsigned> kinds;
     std::set<std::string> texts;
 
     struct Subscriber {
@@ -44,6 +44,9 @@ cupti::CUpti_CallbackId driver_function(const char* name);
 bool is_subscribed(cupti::CUpti_CallbackDomain domain, cupti::CUpti_CallbackId cbid);
 /// Calls the subscriber, if there is one to this function.
 void notify(cupti::CUpti_CallbackDomain domain, cupti::CUpti_CallbackId cbid, cupti::CUpti_CallbackData& data);
+
+/// Observes the simulated driver if the process has loaded it as libcuda.so.1.
+void observe_loaded_driver();
 
 /// Delivers the buffer, and stops the thread of cuptiActivityFlushPeriod().
 void forget_records();
