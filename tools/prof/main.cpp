@@ -189,8 +189,10 @@ int profile_program(const Options& options, char** arguments) {
         throw Failure{std::string("cannot start ") + arguments[0] + ": " + end.problem, end.status};
     }
     const bool is_written = report(spool, options);
-    // Processes that still run would find no folder for their records.
-    if (is_written && !end.was_interrupted) fs::remove_all(spool, ignored);
+    if (end.was_interrupted)
+        say("processes of the program still run, and write further records to " + spool + "; see --recover");
+    else if (is_written)
+        fs::remove_all(spool, ignored);
     return end.status == 0 && !is_written ? cannot_write : end.status;
 }
 

@@ -4,7 +4,9 @@
 
 #include <cubind/profile/records.hpp>
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -56,7 +58,11 @@ private:
     std::string path_;
     SpoolHead head_;
     std::uint64_t end_ = sizeof(SpoolHead);
-    std::unordered_map<std::string, std::uint32_t> texts_;
+    struct Hash {
+        using is_transparent = void;
+        std::size_t operator()(std::string_view text) const noexcept { return std::hash<std::string_view>()(text); }
+    };
+    std::unordered_map<std::string, std::uint32_t, Hash, std::equal_to<>> texts_;
 };
 
 /// The records of one file.

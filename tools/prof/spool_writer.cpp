@@ -53,9 +53,9 @@ private:
         records_.append(reinterpret_cast<const char*>(&value), sizeof value);
     }
     void put(const std::string_view& text) {
-        const auto [found, is_new] =
-            spool_.texts_.try_emplace(std::string(text), static_cast<std::uint32_t>(spool_.texts_.size()));
-        if (is_new) {
+        auto found = spool_.texts_.find(text);
+        if (found == spool_.texts_.end()) {
+            found = spool_.texts_.emplace(text, static_cast<std::uint32_t>(spool_.texts_.size())).first;
             ++new_texts_;
             const std::uint64_t size = text.size();
             texts_.append(reinterpret_cast<const char*>(&size), sizeof size);
