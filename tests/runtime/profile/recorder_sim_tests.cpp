@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // A recorder of a program on simulated devices, whose calls and work the stand-in for CUPTI sees.
 #include <cubind/core.hpp>
+#include <cubind/core/lifetime/cleanup.hpp>
 #include <cubind/error.hpp>
 #include <cubind/profile.hpp>
 #include <cubind/sim/gtest.hpp>
 
+#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <stdexcept>
@@ -20,6 +22,8 @@ namespace cubind::testing {
 namespace {
 
 using namespace profile;
+
+std::atomic<int> cleanup_failures = 0;
 
 class RecorderSimTest : public sim::DriverTest {
 protected:
@@ -136,6 +140,56 @@ TEST_F(RecorderSimTest, SaysWhyMetricsAreRefused) {
     EXPECT_THROW(static_cast<void>(metrics(context, {"dram__bytes.sum"}, nullptr)), std::invalid_argument);
     EXPECT_THROW(static_cast<void>(Metrics({{"a", 1.0}}, 1)["b"]), std::invalid_argument);
     EXPECT_EQ(Metrics({{"a", 1.5}}, 1)["a"], 1.5);
+}
+
+TEST_F(RecorderSimTest, MeasuresMetricsInPasses) {
+    const ContextRef context = Device(0).context();
+    stand_in::options().has_counters = true;
+    int runs = 0;
+    const Metrics measured = metrics(context, {"first.sum", "second.max"}, [&] { ++runs; });
+    EXPECT_EQ(runs, 3);
+    EXPECT_EQ(measured.passes(), 3u);
+    EXPECT_EQ(measured["first.sum"], 0.5);
+    EXPECT_EQ(measured["second.max"], 1.5);
+    const std::string unknown = message_of<Error>([&] {
+        static_cast<void>(metrics(context, {"first.sum", "no_such.sum"}, [] {}));
+    });
+    EXPECT_NE(unknown.find("no_such.sum"), unknown.npos) << unknown;
+    const auto failing = [&] {
+        static_cast<void>(metrics(context, {"first.sum"}, [] { throw std::runtime_error("of the work"); }));
+    };
+    EXPECT_EQ(message_of<std::runtime_error>(failing), "of the work");
+    EXPECT_EQ(metrics(context, {"first.sum"}, [] {}).passes(), 3u);
+}
+
+TEST_F(RecorderSimTest, SurvivesEachFailureOfCounters) {
+    const ContextRef context = Device(0).context();
+    set_cleanup_handler([](const char*) noexcept { ++cleanup_failures; });
+    unsigned call = 1;
+    for (;; ++call) {
+        stand_in::reset();
+        stand_in::options().has_counters = true;
+        stand_in::options().fail = call;
+        cleanup_failures = 0;
+        bool has_failed = false;
+        try {
+            static_cast<void>(metrics(context, {"first.sum"}, [] {}));
+        } catch (const Error&) {
+            has_failed = true;
+        }
+        if (stand_in::calls() < call) {
+            EXPECT_FALSE(has_failed);
+            break;
+        }
+        EXPECT_TRUE(has_failed || cleanup_failures == 1) << call;
+        if (cleanup_failures == 0) {  // everything was released
+            stand_in::reset();
+            stand_in::options().has_counters = true;
+            EXPECT_EQ(metrics(context, {"first.sum"}, [] {})["first.sum"], 0.5) << call;
+        }
+    }
+    EXPECT_GT(call, 25u);
+    set_cleanup_handler(nullptr);
 }
 
 }  // namespace

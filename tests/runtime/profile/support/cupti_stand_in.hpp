@@ -22,6 +22,7 @@ struct Options {
     unsigned drop = 0;                ///< drop=N: the next N records are dropped
     bool delivers_on_thread = false;  ///< thread=1: buffers are delivered on threads of CUPTI
     bool lacks_privileges = false;    ///< privileges=0: counters of hardware are refused
+    bool has_counters = false;        ///< there are counters of hardware; a range needs three passes
     unsigned max_records = 0;         ///< records=N: a buffer is full after N records; 0: when the next does not fit
     unsigned version = 130000;        ///< version=N: what cuptiGetVersion() writes
 };

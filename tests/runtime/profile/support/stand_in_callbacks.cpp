@@ -175,28 +175,6 @@ CUBIND_STAND_IN_CALLBACK(cuptiGetErrorMessage)(CUptiResult result, const char** 
     return cuptiGetResultString(result, text);
 }
 
-// ---- counters of hardware, which are refused -------------------------------------------------------------------------------
-
-CUBIND_STAND_IN_CALLBACK(cuptiProfilerInitialize)(CUpti_Profiler_Initialize_Params* parameters) {
-    if (const CUptiResult status = begin_call(__func__)) return status;
-    return parameters != nullptr ? CUPTI_SUCCESS : CUPTI_ERROR_INVALID_PARAMETER;
-}
-
-CUBIND_STAND_IN_CALLBACK(cuptiProfilerDeInitialize)(CUpti_Profiler_DeInitialize_Params* parameters) {
-    if (const CUptiResult status = begin_call(__func__)) return status;
-    return parameters != nullptr ? CUPTI_SUCCESS : CUPTI_ERROR_INVALID_PARAMETER;
-}
-
-CUBIND_STAND_IN_CALLBACK(cuptiProfilerGetCounterAvailability)(CUpti_Profiler_GetCounterAvailability_Params*) {
-    if (const CUptiResult status = begin_call(__func__)) return status;
-    return options().lacks_privileges ? CUPTI_ERROR_INSUFFICIENT_PRIVILEGES : CUPTI_ERROR_NOT_SUPPORTED;
-}
-
-CUBIND_STAND_IN_CALLBACK(cuptiRangeProfilerEnable)(CUpti_RangeProfiler_Enable_Params*) {
-    if (const CUptiResult status = begin_call(__func__)) return status;
-    return options().lacks_privileges ? CUPTI_ERROR_INSUFFICIENT_PRIVILEGES : CUPTI_ERROR_NOT_SUPPORTED;
-}
-
 }  // extern "C"
 
 }  // namespace cubind::testing::cupti_stand_in
