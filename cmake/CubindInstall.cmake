@@ -8,7 +8,7 @@
 # simulation              libcuda.so.1 and the other simulated libraries
 # simulation_development  what programs need that contain the simulated driver
 # launcher                cubind-sim
-# tools                   cubind-info and cubind-compile
+# tools                   cubind-info, cubind-compile, and cubind-prof with the library that it loads into programs
 # generator               cubind-gen, with the specs and templates that it reads
 # license                 the license
 

@@ -81,7 +81,8 @@ cubind offers the functions of CUDA's libraries to programs in C++20.
 
 This package contains cubind-info, which tells what CUDA libraries a machine
 has and what is wrong with them; cubind-sim, which runs programs on a simulated
-driver; cubind-compile, which compiles CUDA C++ with NVRTC; and cubind-gen,
+driver; cubind-compile, which compiles CUDA C++ with NVRTC; cubind-prof, if the
+build has CUPTI, which tells where the time of a program goes; and cubind-gen,
 which turns NVIDIA's headers into specs, specs into C++, and kernels into C++
 functions.")
 

@@ -86,6 +86,7 @@ endforeach()
 # Man pages say what --help says.
 set(purpose_cubind-info "prints which CUDA libraries a machine has, and what is wrong with them")
 set(purpose_cubind-compile "compiles CUDA C++ with NVRTC")
+set(purpose_cubind-prof "tells where the time of a program that uses CUDA goes")
 set(purpose_cubind-sim "runs a program on a simulated CUDA driver")
 set(purpose_cubind-gen "turns headers of CUDA into specs, and specs and kernels into C++")
 set(help_cubind-gen --help-option=--help-all)

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/quoted_text.hpp"
 
+#include <charconv>
 #include <cstdio>
 
 namespace CUBIND_NAMESPACE::detail {
@@ -47,6 +48,13 @@ void append_quoted(std::string& out, std::string_view text, std::string_view aft
     }
     out += after;
     out += '"';
+}
+
+void append_microseconds(std::string& out, long long nanoseconds) {
+    char digits[32];
+    const auto written =
+        std::to_chars(digits, digits + sizeof digits, static_cast<double>(nanoseconds) / 1e3, std::chars_format::fixed, 3);
+    out.append(digits, written.ptr);
 }
 
 }  // namespace CUBIND_NAMESPACE::detail

@@ -18,4 +18,8 @@ namespace CUBIND_NAMESPACE::detail {
 /// that are not UTF-8 are written as their Latin-1 characters.
 CUBIND_EXPORT void append_quoted(std::string& out, std::string_view text, std::string_view after = "");
 
+/// Appends a number of nanoseconds as microseconds with three decimals, independently of the decimal point of the program's
+/// locale.
+CUBIND_EXPORT void append_microseconds(std::string& out, long long nanoseconds);
+
 }  // namespace CUBIND_NAMESPACE::detail

@@ -104,6 +104,7 @@ class PagesTest(unittest.TestCase):
     def test_the_page_of_the_examples_names_each_of_them(self):
         named = {link.split("/examples/")[1] for link in links(read_file("docs/examples.md")) if "/examples/" in f"/{link}"}
         examples = {str(each.relative_to(ROOT / "examples")) for each in (ROOT / "examples").rglob("*.cpp") if "generated" not in each.parts}
+        examples |= {str(each.relative_to(ROOT / "examples")) for each in (ROOT / "examples/prof").iterdir()}
         self.assertGreater(len(examples), 50)
         self.assertEqual(named, examples)
 

@@ -19,7 +19,7 @@ expected -= set(overrides.get("not_exported", []))
 question, answer = "entry dlsym ", ": pointer"
 recorded = pathlib.Path(RECORDED).read_text(encoding="utf-8").splitlines()
 expected |= {line[len(question):-len(answer)] for line in recorded if line.startswith(question) and line.endswith(answer)}
-expected |= {"cubindSimulation", "cubindSimulatedDevice", "cubindSimulatedLink", "cubindSimulatedSymbol"}
+expected |= {"cubindSimulation", "cubindSimulatedDevice", "cubindSimulatedLink", "cubindSimulatedObserver", "cubindSimulatedSymbol"}
 output = subprocess.run(["nm", "-D", "--defined-only", LIBRARY], check=True, capture_output=True, text=True).stdout
 found = {line.split()[-1] for line in output.splitlines()}
 print(f"{len(found)} symbols; missing: {sorted(expected - found)}; unexpected: {sorted(found - expected)}")

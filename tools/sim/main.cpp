@@ -224,6 +224,6 @@ int main(int count, char** arguments) {
     keep_compilers_for_valgrind(arguments[optind]);
     replace_compilers(folder);
     set("LD_LIBRARY_PATH", folder + (path != nullptr && *path != '\0' ? std::string(":") + path : ""));
-    const StartFailure failure = start(arguments + optind);
+    const StartFailure failure = start(arguments + optind, "cubind-sim");
     fail(std::string("cannot start ") + arguments[optind] + ": " + failure.text, failure.is_missing ? 127 : cannot_start);
 }

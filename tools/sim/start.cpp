@@ -25,7 +25,35 @@ bool is_executable(const std::string& path) {
     return fs::is_regular_file(path, error) && may_execute(path);
 }
 
-// Returns the path of a program, or nothing. An empty folder in PATH is the working directory.
+std::string first_line(const std::string& path) {
+    std::string line;
+    std::getline(std::ifstream(path), line);
+    return line;
+}
+
+std::string with_interpreter(const char* command, const std::string& path) {
+    return std::string("Start a script with its interpreter, such as: ") + command + " python3 " + path;
+}
+
+// Explains why a file that exists cannot be started.
+std::string explain(const char* command, const std::string& path, int error) {
+    std::error_code ignored;
+    if (fs::is_directory(path, ignored)) return "It is a folder";
+    const std::string line = first_line(path);
+    const bool is_script = line.starts_with("#!");
+    if (error == ENOENT && is_script) return "The interpreter in its first line does not exist: " + line;
+    if (error == ENOENT) return "The dynamic linker that it names does not exist";
+    if (error == EACCES && !may_execute(path)) return "The file is not executable. " + with_interpreter(command, path);
+    if (error == ENOEXEC && line.starts_with("\x7f"
+                                             "ELF"))
+        return "It is a program for another kind of machine, or damaged";
+    if (error == ENOEXEC)
+        return "It is neither a program of this system nor a script with a first line \"#!\". " + with_interpreter(command, path);
+    return {};
+}
+
+}  // namespace
+
 std::string find_program(const std::string& name) {
     if (name.empty() || name.find('/') != std::string::npos) return name;
     const char* const variable = cubind::detail::environment_variable("PATH");
@@ -40,36 +68,7 @@ std::string find_program(const std::string& name) {
     }
 }
 
-std::string first_line(const std::string& path) {
-    std::string line;
-    std::getline(std::ifstream(path), line);
-    return line;
-}
-
-std::string with_interpreter(const std::string& path) {
-    return "Start a script with its interpreter, such as: cubind-sim python3 " + path;
-}
-
-// Explains why a file that exists cannot be started.
-std::string explain(const std::string& path, int error) {
-    std::error_code ignored;
-    if (fs::is_directory(path, ignored)) return "It is a folder";
-    const std::string line = first_line(path);
-    const bool is_script = line.starts_with("#!");
-    if (error == ENOENT && is_script) return "The interpreter in its first line does not exist: " + line;
-    if (error == ENOENT) return "The dynamic linker that it names does not exist";
-    if (error == EACCES && !may_execute(path)) return "The file is not executable. " + with_interpreter(path);
-    if (error == ENOEXEC && line.starts_with("\x7f"
-                                             "ELF"))
-        return "It is a program for another kind of machine, or damaged";
-    if (error == ENOEXEC)
-        return "It is neither a program of this system nor a script with a first line \"#!\". " + with_interpreter(path);
-    return {};
-}
-
-}  // namespace
-
-StartFailure start(char* const* arguments) {
+StartFailure start(char* const* arguments, const char* command) {
     const std::string name = arguments[0];
     std::error_code ignored;
     const std::string path = find_program(name);
@@ -79,11 +78,11 @@ StartFailure start(char* const* arguments) {
         if (is_executable(local))
             text += ". It is in the working directory: start " + local;
         else if (fs::is_regular_file(local, ignored))
-            text += ". " + with_interpreter(name);
+            text += ". " + with_interpreter(command, name);
         return {true, text};
     }
     const int error = cubind::detail::execute_program(path.c_str(), arguments);
     if (!fs::exists(path, ignored)) return {true, std::strerror(error)};
-    const std::string reason = explain(path, error);
+    const std::string reason = explain(command, path, error);
     return {error == ENOENT, std::strerror(error) + (reason.empty() ? "" : ". " + reason)};
 }

@@ -11,6 +11,7 @@
 #include "machine/per_thread_default_stream.hpp"
 #include "shared/symbols.hpp"
 #include "support/calls.hpp"
+#include "support/observe.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 
@@ -63,6 +64,7 @@ driver::CUresult status_of_exception() noexcept;
 template <class Return, class... Parameters>
 Return answer(std::size_t index, Return (*implementation)(Parameters...),
               std::type_identity_t<Parameters>... arguments) noexcept {
+    ObservedCall call(index);
     const CallScope scope;
     if constexpr (std::is_same_v<Return, driver::CUresult>) {
         driver::CUresult status;
@@ -73,6 +75,7 @@ Return answer(std::size_t index, Return (*implementation)(Parameters...),
         }
         if (status != driver::CUDA_SUCCESS) [[unlikely]]
             log_failure(index, status);
+        call.status = status;
         return status;
     } else {
         try {

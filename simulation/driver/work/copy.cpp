@@ -29,6 +29,18 @@ CUmemorytype kind_of(const MemoryMap& memory, CUmemorytype declared_type, CUdevi
     return found != nullptr && found->kind == MemoryKind::device ? CU_MEMORYTYPE_DEVICE : CU_MEMORYTYPE_HOST;
 }
 
+// Performs a copy. `source` is the memory of the caller, also if `from` is a copy of it.
+void copy_observed(const Operand& to, const Stride& to_stride, const Operand& from, const Stride& from_stride,
+                   const BoxExtent& extent, ActivityMemory source) {
+    observe_work(
+        ActivityKind::copy, [&] { copy_rows(to, to_stride, from, from_stride, extent); },
+        [&](SimulatedActivity& activity) {
+            activity.bytes = extent.width * extent.height * extent.depth;
+            activity.from = source;
+            activity.to = activity_memory(to);
+        });
+}
+
 int dimensions(const BoxExtent& extent) noexcept {
     return extent.depth > 1 ? 3 : extent.height > 1 ? 2 : 1;
 }
@@ -80,12 +92,12 @@ CUresult CopyOperation::find(const MemoryMap& memory, const Device* device, Oper
 }
 
 void CopyOperation::run(const Operand& target, const Operand& source) const {
-    copy_rows(target, to.stride(), source, from.stride(), extent);
+    copy_observed(target, to.stride(), source, from.stride(), extent, activity_memory(source));
 }
 
 WorkQueue::Work CopyOperation::work(const Operand& target, const Operand& source) const {
     return [target, source, to = to.stride(), from = from.stride(), extent = extent] {
-        copy_rows(target, to, source, from, extent);
+        copy_observed(target, to, source, from, extent, activity_memory(source));
     };
 }
 
@@ -94,9 +106,9 @@ WorkQueue::Work CopyOperation::staged_work(const Operand& target, const Operand&
     from.span(extent, bytes);
     std::vector<std::byte> staging(bytes);
     copy_rows({.data = staging.data()}, from.stride(), source, from.stride(), extent);
-    return [target, to = to.stride(), from = from.stride(), extent = extent, staging = std::move(staging)]() mutable {
-        copy_rows(target, to, {.data = staging.data()}, from, extent);
-    };
+    return
+        [target, to = to.stride(), from = from.stride(), extent = extent, memory = activity_memory(source),
+         staging = std::move(staging)]() mutable { copy_observed(target, to, {.data = staging.data()}, from, extent, memory); };
 }
 
 }  // namespace CUBIND_NAMESPACE::sim

@@ -57,13 +57,20 @@ CUresult FillOperation::make_work(const MemoryMap& memory, const Device* device,
     Operand target;
     if (const CUresult status = find_place(memory, to, extent, {device, true}, target)) return status;
     work = [target, stride = to.stride(), extent = extent, value = value, size = size] {
-        if (size == 1) {
-            fill_rows(target.data, stride, extent, static_cast<std::uint8_t>(value));
-        } else if (size == 2) {
-            fill_rows(target.data, stride, extent, static_cast<std::uint16_t>(value));
-        } else {
-            fill_rows(target.data, stride, extent, static_cast<std::uint32_t>(value));
-        }
+        const auto fill = [&] {
+            if (size == 1) {
+                fill_rows(target.data, stride, extent, static_cast<std::uint8_t>(value));
+            } else if (size == 2) {
+                fill_rows(target.data, stride, extent, static_cast<std::uint16_t>(value));
+            } else {
+                fill_rows(target.data, stride, extent, static_cast<std::uint32_t>(value));
+            }
+        };
+        observe_work(ActivityKind::fill, fill, [&](SimulatedActivity& activity) {
+            activity.bytes = extent.width * extent.height * extent.depth;
+            activity.to = activity_memory(target);
+            activity.value = value;
+        });
     };
     return CUDA_SUCCESS;
 }

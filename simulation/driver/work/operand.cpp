@@ -31,6 +31,20 @@ bool is_out_of_reach(const Allocation& allocation, const Device& device) {
 
 }  // namespace
 
+ActivityMemory activity_memory(const Operand& operand) noexcept {
+    if (operand.tiled != nullptr) return ActivityMemory::device;
+    if (operand.allocation == nullptr) return ActivityMemory::pageable;
+    switch (operand.allocation->kind) {
+        case MemoryKind::managed:
+            return ActivityMemory::managed;
+        case MemoryKind::host:
+        case MemoryKind::registered:
+            return ActivityMemory::pinned;
+        default:
+            return ActivityMemory::device;
+    }
+}
+
 bool is_out_of_reach(const MemoryMap& memory, std::uintptr_t address, const Device& device) {
     const auto found = memory.find(address);
     return found != nullptr && is_out_of_reach(*found, device);

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "objects/memory/memory_map.hpp"
+#include "support/observe.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 
@@ -25,6 +26,9 @@ struct Operand {
 
     bool is_pageable() const noexcept { return allocation == nullptr && tiled == nullptr; }
 };
+
+/// Returns the kind of the memory, for observers.
+ActivityMemory activity_memory(const Operand& operand) noexcept;
 
 /// An access to memory.
 struct Access {

@@ -14,6 +14,6 @@ namespace CUBIND_NAMESPACE::detail {
 /// first, so that a reader finds the old or the new content. Throws std::system_error, whose message begins with `writer`, the
 /// name of the public function, if the file cannot be written, and std::invalid_argument for a path with a NUL; the old content
 /// then remains.
-void replace_file(const std::string& path, std::span<const std::byte> content, const char* writer);
+CUBIND_EXPORT void replace_file(const std::string& path, std::span<const std::byte> content, const char* writer);
 
 }  // namespace CUBIND_NAMESPACE::detail

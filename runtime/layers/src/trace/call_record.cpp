@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "trace/call_record.hpp"
 
-#include <charconv>
 #include <cstdio>
 
 #include "platform/process.hpp"
+#include "platform/quoted_text.hpp"
 #include "values/print.hpp"
 
 namespace CUBIND_NAMESPACE::layers::trace {
@@ -56,11 +56,9 @@ void append_values(JsonPrinter& printer, const CallRecord& record, const std::by
     printer.end_record();
 }
 
-// Appends a number of nanoseconds as microseconds, independently of the decimal point of the program's locale.
 void append_microseconds(std::string& out, std::string_view name, long long nanoseconds) {
-    char digits[32];
-    const auto written = std::to_chars(digits, digits + sizeof digits, microseconds(nanoseconds), std::chars_format::fixed, 3);
-    out.append(",\"").append(name).append("\":").append(digits, written.ptr);
+    out.append(",\"").append(name).append("\":");
+    detail::append_microseconds(out, nanoseconds);
 }
 
 void append_json(std::string& out, const CallRecord& record, const std::byte* captured) {

@@ -10,6 +10,8 @@
 
 namespace CUBIND_NAMESPACE::layers {
 
+using detail::append_quoted;
+
 namespace {
 
 void append_floating(std::string& out, double value) {

@@ -3,7 +3,8 @@
 #pragma once
 
 /// @file
-/// Ranges and counters for profilers, and sweeps: all of <cubind/profile/...>.
+/// Ranges and counters for profilers, a recorder, and sweeps: all of <cubind/profile/...>. The recorder needs CUPTI, and is left
+/// out if cubind was built without it.
 
 #include <cubind/profile/nvtx_counter.hpp>
 #include <cubind/profile/nvtx_domain.hpp>
@@ -11,3 +12,10 @@
 #include <cubind/profile/nvtx_range.hpp>
 #include <cubind/profile/profiler_range.hpp>
 #include <cubind/profile/sweep.hpp>
+
+#if __has_include(<cubind/cupti/activity.hpp>)
+#include <cubind/profile/callbacks.hpp>
+#include <cubind/profile/metrics.hpp>
+#include <cubind/profile/outputs.hpp>
+#include <cubind/profile/recorder.hpp>
+#endif

@@ -8,6 +8,9 @@
 
 namespace CUBIND_NAMESPACE::sim {
 
+// Exists in libcuda.so.1 only: a program with the simulated driver within is no program of a tool.
+[[gnu::weak]] void load_injected_library() noexcept;
+
 namespace {
 
 // A GPU's driver says nothing, and the status alone is misleading.
@@ -39,6 +42,7 @@ CUresult sim_cuInit(unsigned int Flags) {
         return CUDA_ERROR_NOT_INITIALIZED;
     }
     machine().initialized.store(true, std::memory_order_release);
+    if (load_injected_library != nullptr) load_injected_library();
     return CUDA_SUCCESS;
 }
 

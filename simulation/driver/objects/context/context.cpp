@@ -23,6 +23,10 @@ Context::Context(CUcontext own_handle, Device& own_device, MemoryMap& own_memory
     reset_settings();
 }
 
+unsigned long long id_of(const Context& context) noexcept {
+    return context.id;
+}
+
 void Context::reset_settings() {
     cache = CU_FUNC_CACHE_PREFER_NONE;
     shared_memory = CU_SHARED_MEM_CONFIG_FOUR_BYTE_BANK_SIZE;

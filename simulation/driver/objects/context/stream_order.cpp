@@ -25,6 +25,10 @@ StreamOrder::StreamOrder(Context& context)
     : context_(std::shared_ptr<Context>(), &context),
       legacy_(std::make_shared<Stream>(nullptr, context_, context.device, CU_STREAM_DEFAULT, 0)) {}
 
+const WorkPlace& StreamOrder::place_of(const Stream& stream) noexcept {
+    return stream.queue->place;
+}
+
 std::shared_ptr<Stream> StreamOrder::per_thread() {
     const std::lock_guard lock(mutex_);
     std::shared_ptr<Stream>& stream = per_thread_[std::this_thread::get_id()];

@@ -44,6 +44,7 @@ public:
     template <class Work>
     void run(Stream& stream, const Work& work) {
         wait(stream);
+        const ObservedOriginScope origin({observed_origin.call, place_of(stream)});
         work();
     }
     /// Checks whether work submitted to the stream now could start immediately.
@@ -61,6 +62,7 @@ public:
     void close();
 
 private:
+    static const WorkPlace& place_of(const Stream& stream) noexcept;
     /// Returns the tickets that work submitted to the stream now would wait for.
     std::vector<Ticket> pending_tickets(const Stream& stream) const;
     /// Returns the tickets of all work that is not done.

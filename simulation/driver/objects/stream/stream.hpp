@@ -17,6 +17,9 @@ namespace CUBIND_NAMESPACE::sim {
 class Context;
 class GreenContext;
 
+/// Returns the number of a context.
+unsigned long long id_of(const Context& context) noexcept;
+
 /// A stream: work of one context in order. StreamOrder defines how the streams of a context wait for each other.
 /// Thread-safe.
 class Stream {
@@ -30,7 +33,9 @@ public:
           flags(own_flags),
           priority(own_priority),
           id(new_handle_value() / 16),
-          queue(std::make_shared<WorkQueue>(&device)) {}
+          queue(std::make_shared<WorkQueue>(
+              &device, WorkPlace{static_cast<std::uint32_t>(device.ordinal), static_cast<std::uint32_t>(id_of(*context)),
+                                 static_cast<std::uint32_t>(id)})) {}
 
     /// Checks whether this stream and the legacy default stream wait for each other.
     bool is_blocking() const noexcept { return (flags & driver::CU_STREAM_NON_BLOCKING) == 0; }

@@ -22,7 +22,8 @@ constinit thread_local bool is_in_host_function = false;
 }  // namespace
 
 bool WorkQueue::push(std::vector<Ticket> prerequisites, Work work) {
-    Piece piece{std::move(prerequisites), std::move(work)};  // destroyed without the lock if it is not added
+    Piece piece{std::move(prerequisites), std::move(work),
+                observed_origin.call};  // destroyed without the lock if it is not added
     Threads& threads = Threads::instance();
     const std::lock_guard lock(mutex_);
     pieces_.emplace_back();
@@ -60,7 +61,7 @@ void WorkQueue::run() noexcept {
         }
         for (Piece& piece : ready) {
             for (const Ticket& prerequisite : piece.prerequisites) prerequisite.wait();
-            if (piece.work) perform(piece.work);
+            if (piece.work) perform(piece);
             piece = {};  // releases what the work retains before the ticket is done
             progress_->advance();
         }
@@ -69,9 +70,10 @@ void WorkQueue::run() noexcept {
 }
 
 // An exception must not end the process, because no caller of the thread could handle it.
-void WorkQueue::perform(const Work& work) noexcept {
+void WorkQueue::perform(const Piece& piece) noexcept {
+    const ObservedOriginScope origin({piece.call, place});
     try {
-        work();
+        piece.work();
     } catch (const std::bad_alloc&) {
         fail(CUDA_ERROR_OUT_OF_MEMORY, "the host has no memory left");
     } catch (const std::exception& error) {

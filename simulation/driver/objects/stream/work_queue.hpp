@@ -8,6 +8,7 @@
 
 #include "objects/device/device.hpp"
 #include "objects/stream/progress.hpp"
+#include "support/observe.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 
@@ -19,7 +20,8 @@ public:
     using Work = std::function<void()>;
 
     /// `device` may be null. Work that throws an exception is reported, and the exception becomes a fault of the device.
-    explicit WorkQueue(Device* device = nullptr) : device_(device), progress_(std::make_shared<Progress>()) {}
+    explicit WorkQueue(Device* device = nullptr, const WorkPlace& own_place = {})
+        : place(own_place), device_(device), progress_(std::make_shared<Progress>()) {}
 
     /// Adds `work`, which may be empty. It starts after all previous work and after `prerequisites`, which must be older than
     /// this work. Returns false and adds nothing if the system cannot create a thread.
@@ -39,6 +41,8 @@ public:
         function();
     }
 
+    const WorkPlace place;  ///< for observers
+
 private:
     /// Marks the calling thread as one that runs a host function.
     class HostFunctionScope {
@@ -52,11 +56,12 @@ private:
     struct Piece {
         std::vector<Ticket> prerequisites;
         Work work;
+        std::uint32_t call = 0;  ///< that has submitted the work, see ObservedOrigin
     };
 
     /// Performs the work until none is left.
     void run() noexcept;
-    void perform(const Work& work) noexcept;
+    void perform(const Piece& piece) noexcept;
 
     /// Reports that work failed.
     void fail(driver::CUresult status, const char* reason) noexcept;

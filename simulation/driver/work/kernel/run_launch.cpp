@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "support/observe.hpp"
 #include "work/kernel/body.hpp"
 #include "work/kernel/execute.hpp"
 #include "work/kernel/illegal_address.hpp"
@@ -41,6 +42,22 @@ void run(const LaunchRequest& request, Launch& launch) {
     }
 }
 
+void describe(const LaunchRequest& request, SimulatedActivity& activity) {
+    const Launch& launch = request.launch;
+    const KernelView view = request.function->view();
+    activity.name = launch.name.c_str();
+    const auto write = [](std::uint32_t(&to)[3], const Extent3& from) {
+        to[0] = from.x;
+        to[1] = from.y;
+        to[2] = from.z;
+    };
+    write(activity.grid, launch.grid);
+    write(activity.block, launch.block);
+    activity.registers = static_cast<std::uint32_t>(view.get(CU_FUNC_ATTRIBUTE_NUM_REGS));
+    activity.static_shared_bytes = static_cast<std::uint32_t>(view.get(CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES));
+    activity.dynamic_shared_bytes = static_cast<std::uint32_t>(launch.shared_bytes);
+}
+
 // Fails a launch because memory is exhausted. If no memory is left for a long reason, stores a short one.
 void fail_without_memory(Launch& launch) noexcept {
     launch.status = CUDA_ERROR_OUT_OF_MEMORY;
@@ -69,11 +86,14 @@ void run_launch(const LaunchRequest& request) {
     // If this throws, the stream's WorkQueue sets a fault of the device.
     LaunchLog::Record record(1, request.launch);
     Launch& launch = record.front();
-    try {
-        run(request, launch);
-    } catch (const std::bad_alloc&) {
-        fail_without_memory(launch);
-    }
+    const auto run_kernel = [&] {
+        try {
+            run(request, launch);
+        } catch (const std::bad_alloc&) {
+            fail_without_memory(launch);
+        }
+    };
+    observe_work(ActivityKind::kernel, run_kernel, [&](SimulatedActivity& activity) { describe(request, activity); });
     const CUresult status = launch.status;
     std::string problem;  // the log may have destroyed the record when the fault is set
     if (status != CUDA_SUCCESS) {
