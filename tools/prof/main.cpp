@@ -54,7 +54,7 @@ std::string find_library() {
     std::string self;
     if (const int error = cubind::detail::find_program_file(self))
         throw Failure{"cannot find its own folder: " + std::string(std::strerror(error))};
-    const std::string path = (fs::path(self).parent_path() / CUBIND_PROF_LIBRARY).lexically_normal().string();
+    std::string path = (fs::path(self).parent_path() / CUBIND_PROF_LIBRARY).lexically_normal().string();
     std::error_code error;
     if (!fs::exists(path, error)) throw Failure{"the library for the program is missing: " + path};
     return path;

@@ -54,7 +54,7 @@ void Session::run() noexcept {
     }
 }
 
-void Session::write(profile::Records records) noexcept {
+void Session::write(const profile::Records& records) noexcept {
     if (records.size() == 0 && records.notes.empty() && records.dropped.total() == 0) return;
     try {
         spool_.append(records);

@@ -26,7 +26,7 @@ public:
 
 private:
     void run() noexcept;
-    void write(profile::Records records) noexcept;
+    void write(const profile::Records& records) noexcept;
     void note(const std::string& text) noexcept;
 
     const int process_;

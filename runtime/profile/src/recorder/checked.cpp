@@ -20,6 +20,7 @@ namespace {
 const char* remedy_of(cupti::CUptiResult status) {
     switch (status) {
         case cupti::CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED:
+        case cupti::CUPTI_ERROR_MAX_LIMIT_REACHED:  // of subscribers, in some releases
             return "Another profiler is attached to this process, such as Nsight Systems, Nsight Compute, cubind-prof or "
                    "torch.profiler, and CUPTI serves one at a time: run the program without it.";
         case cupti::CUPTI_ERROR_INSUFFICIENT_PRIVILEGES:

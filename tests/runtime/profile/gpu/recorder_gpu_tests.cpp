@@ -117,7 +117,7 @@ TEST_F(RecorderGpuTest, RecordsAKnownProgram) {
         EXPECT_EQ(kernel.block.x, 1u);
         EXPECT_EQ(kernel.graph, 0u);
         const bool is_last = &kernel == &recording.kernels().back();
-        EXPECT_GE(kernel.duration(), is_last ? 2ms : 1ms);
+        EXPECT_GT(kernel.duration(), is_last ? 1998us : 998us);  // the kernel's clock advances in steps of a microsecond
         EXPECT_LT(kernel.duration(), is_last ? 2100us : 1100us);
         // On the host's clock.
         EXPECT_GT(kernel.start, before - 100us);
@@ -177,6 +177,7 @@ TEST_F(RecorderGpuTest, AgreesWithEvents) {
         const double kernel = std::chrono::duration<double, std::micro>(recording.kernels()[i].duration()).count();
         const double event = std::chrono::duration<double, std::micro>(ends[i] - begins[i]).count();
         EXPECT_LE(kernel, event + 2) << i;
+        if (i == 0) continue;  // the device may wait for the launch after the first event
         EXPECT_GT(kernel, event - 20) << i;
         largest = std::max(largest, event - kernel);
     }
