@@ -6,9 +6,9 @@
 #include <string_view>
 
 #include "errors/misuse.hpp"
-#include "nvtx_tool.hpp"
 #include "platform/environment.hpp"
 #include "platform/file.hpp"
+#include "platform/nvtx_tool.hpp"
 
 namespace CUBIND_NAMESPACE::profile::detail {
 
