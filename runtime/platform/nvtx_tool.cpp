@@ -23,6 +23,7 @@ using Initialize = int (*)(GetExportTable);
 
 // The groups of functions and their sizes, with an unused function 0: functions without and with domains, names of objects of
 // the driver, OpenCL and the runtime library, and synchronization. A tool may fill in each of them.
+constexpr unsigned group_without_domains = 1;
 constexpr unsigned group_of_domains = 5;
 constexpr std::array<unsigned, 7> sizes = {0, 16, 9, 15, 7, 16, 7};
 
@@ -88,6 +89,25 @@ void assign(To& to, std::size_t number) noexcept {
     to = reinterpret_cast<To>(tables.functions[group_of_domains][number]);
 }
 
+// Calls the function of the group without domains for the common domain, which is null, as NVIDIA's functions without a domain
+// do. CUPTI 13.0 records no ranges of a null domain.
+template <std::size_t without_domain, std::size_t of_domain, class Result, class... Arguments>
+Result call(NvtxTool::Domain domain, Arguments... arguments) {
+    const Function common = tables.functions[group_without_domains][without_domain];
+    if (domain == nullptr && common != nullptr) return reinterpret_cast<Result (*)(Arguments...)>(common)(arguments...);
+    const Function function = tables.functions[group_of_domains][of_domain];
+    if (function == nullptr) return Result();
+    return reinterpret_cast<Result (*)(NvtxTool::Domain, Arguments...)>(function)(domain, arguments...);
+}
+
+template <std::size_t without_domain, std::size_t of_domain, class Result, class... Arguments>
+void assign_either(Result (*&to)(NvtxTool::Domain, Arguments...)) noexcept {
+    if (tables.functions[group_without_domains][without_domain] == nullptr &&
+        tables.functions[group_of_domains][of_domain] == nullptr)
+        return;
+    to = call<without_domain, of_domain, Result, Arguments...>;
+}
+
 NvtxTool attach() {
     NvtxTool tool;
     const auto initialize = find_initializer<Initialize>("InitializeInjectionNvtx2");
@@ -97,12 +117,12 @@ NvtxTool attach() {
     }
     tool.is_attached = initialize(get_export_table) != 0;
     if (!tool.is_attached) return tool;
-    assign(tool.mark, 1);
-    assign(tool.start_range, 2);
-    assign(tool.end_range, 3);
-    assign(tool.push_range, 4);
-    assign(tool.pop_range, 5);
-    assign(tool.name_category, 8);
+    assign_either<1, 1>(tool.mark);
+    assign_either<4, 2>(tool.start_range);
+    assign_either<7, 3>(tool.end_range);
+    assign_either<8, 4>(tool.push_range);
+    assign_either<11, 5>(tool.pop_range);
+    assign_either<12, 8>(tool.name_category);
     assign(tool.register_string, 10);
     assign(tool.create_domain, 12);
     assign(tool.destroy_domain, 14);

@@ -26,7 +26,8 @@ struct NvtxEvent {
 };
 static_assert(sizeof(NvtxEvent) == 48 && alignof(NvtxEvent) == 8);
 
-/// Functions of the tool; each may be null. The numbers are those of the interface's group of functions for domains.
+/// Functions of the tool; each may be null. The numbers are those of the interface's group of functions for domains. A null
+/// domain is the common one.
 struct NvtxTool {
     using Domain = void*;
 

@@ -94,14 +94,16 @@ void enable(const RecorderOptions& options) {
 void start(const RecorderOptions& options) {
     // This is the first call of CUPTI, and finds out whether there is one.
     checked(cuptiSetThreadIdType(CUPTI_ACTIVITY_THREAD_ID_TYPE_SYSTEM), "number threads as the system does");
-    const std::string note = options.ranges ? detail::send_ranges_to_cupti(library_path(cupti::library())) : std::string();
     const std::int64_t shift = clock_shift();
     Collector& collector = Collector::instance();
     collector.begin(options, std::chrono::steady_clock::now(), shift);
-    if (!note.empty()) collector.add_note(note);
     checked(cuptiActivityRegisterCallbacks(Collector::provide_buffer, Collector::read_buffer),
             "pass it the functions for its buffers");
     enable(options);
+    if (!options.ranges) return;
+    // CUPTI records no ranges of an NVTX that it has joined before the activity was enabled.
+    const std::string note = detail::send_ranges_to_cupti(library_path(cupti::library()));
+    if (!note.empty()) collector.add_note(note);
 }
 
 Records nothing_in_child() {

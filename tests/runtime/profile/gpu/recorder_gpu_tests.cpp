@@ -138,9 +138,10 @@ TEST_F(RecorderGpuTest, RecordsAKnownProgram) {
     EXPECT_LE(recording.copies()[0].end, recording.kernels()[0].start);
     ASSERT_EQ(recording.fills().size(), 1u);
     EXPECT_EQ(recording.fills()[0].bytes, 1u << 20);
+    ASSERT_EQ(recording.ranges().size(), 2u);
+    ASSERT_NE(recording.range_of(recording.fills()[0]), nullptr);
     EXPECT_EQ(recording.range_of(recording.fills()[0])->name, "step");
     EXPECT_GE(recording.fills()[0].start, recording.kernels()[2].end);
-    ASSERT_EQ(recording.ranges().size(), 2u);
     EXPECT_EQ(recording.ranges()[0].name, "step");
     EXPECT_EQ(recording.ranges()[0].color, 0xFF102030u);
     EXPECT_EQ(recording.ranges()[0].payload, 7);
