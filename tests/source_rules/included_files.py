@@ -19,7 +19,7 @@ class Tree:
         self._folders = [each for folder in (*FOLDERS, "generated") for each in (self.root / folder).rglob("include") if each.is_dir()]
         self._folders += [self.root / each for each in
                           ("generator", "simulation/driver", "simulation/cudart", "simulation/nvml", "simulation", "runtime", "runtime/core/src",
-                           "runtime/bootstrap/src", "runtime/interop/src", "runtime/kernels/src", "runtime/layers/src", "runtime/loader/src", "runtime/nccl_core/src", "runtime/profile/src", "runtime/system/src", "tools/info", "tests")]
+                           "runtime/bootstrap/src", "runtime/interop/src", "runtime/kernels/src", "runtime/layers/src", "runtime/loader/src", "runtime/math/src", "runtime/nccl_core/src", "runtime/profile/src", "runtime/system/src", "tools/info", "tests")]
 
     def files(self, *folders, suffixes=(".hpp", ".cpp")):
         return sorted(each for folder in folders for each in (self.root / folder).rglob("*") if each.suffix in suffixes)
