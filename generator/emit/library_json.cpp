@@ -148,6 +148,8 @@ spec::Json library_json(const model::Model& model) {
     json["major"] = model.config.loading.major;
     json["has_oldest"] = !model.config.loading.oldest.empty();
     json["oldest_number"] = spec::release_number(model.config.loading.oldest);
+    json["has_refused_from"] = !model.config.loading.refused_from.empty();
+    json["refused_from_number"] = spec::release_number(model.config.loading.refused_from);
     json["has_major"] = model.config.loading.major != 0;
     json["next_major_number"] = model.config.first_number_of(model.config.loading.major + 1);
     spec::Json groups = spec::Json::array();

@@ -51,6 +51,7 @@ void describe(Archive& archive, LoadingConfig& value) {
     archive.optional("fallback_symbol", value.fallback_symbol);
     archive.optional("major", value.major);
     archive.optional("oldest", value.oldest);
+    archive.optional("refused_from", value.refused_from);
 }
 
 template <class Archive>
@@ -200,6 +201,27 @@ std::vector<std::string> LibraryConfig::release_macros() const {
     return macros;
 }
 
+namespace {
+
+/// Checks a release in "loading" that limits the libraries that are used.
+void check_limit(const LibraryConfig& config, const std::string& key, const std::string& release, const Reader& reader,
+                 const std::filesystem::path& file) {
+    if (release.empty()) return;
+    const std::string setting = "\"loading/" + key + "\" is \"" + release + "\", ";
+    check_release(release, file.string() + ": loading/" + key);
+    if (is_version(release) == config.is_numbered_by_cuda()) {
+        reader.fail(setting + "which is no " +
+                    (config.is_numbered_by_cuda() ? "release of CUDA such as 13.4" : "version such as 2.19.3"));
+    }
+    if (config.loading.version_function.empty()) {
+        reader.fail(setting +
+                    "but no function returns the library's version; name one in loading/version_function, or remove loading/" +
+                    key);
+    }
+}
+
+}  // namespace
+
 LibraryConfig read_library(const std::filesystem::path& file) {
     const ParsedJson json = read_json(file);
     Reader reader(json, file.string());
@@ -227,18 +249,8 @@ LibraryConfig read_library(const std::filesystem::path& file) {
             "\"loading/major\" is " + std::to_string(config.loading.major) +
             ", but no function returns the library's version; name one in loading/version_function, or remove loading/major");
     }
-    if (!config.loading.oldest.empty()) {
-        check_release(config.loading.oldest, file.string() + ": loading/oldest");
-        if (is_version(config.loading.oldest) == config.is_numbered_by_cuda()) {
-            reader.fail("\"loading/oldest\" is \"" + config.loading.oldest + "\", which is no " +
-                        (config.is_numbered_by_cuda() ? "release of CUDA such as 13.4" : "version such as 2.19.3"));
-        }
-        if (config.loading.version_function.empty()) {
-            reader.fail("\"loading/oldest\" is \"" + config.loading.oldest +
-                        "\", but no function returns the library's version; name one in loading/version_function, or remove "
-                        "loading/oldest");
-        }
-    }
+    check_limit(config, "oldest", config.loading.oldest, reader, file);
+    check_limit(config, "refused_from", config.loading.refused_from, reader, file);
     for (const auto& [key, names] : config.packages) {
         const std::string place = file.string() + "/packages/" + key;
         if (key == "include_directories") {

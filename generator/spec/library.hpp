@@ -60,8 +60,9 @@ struct LoadingConfig {
     std::vector<std::int64_t> version_weights;    ///< weights of the parts in its number; empty for 1000 and 10
     /// The name to look up if a file does not export a symbol; {symbol} is replaced by the symbol. May be empty.
     std::string fallback_symbol;
-    std::int64_t major = 0;  ///< the only compatible major of the releases in the spec; 0 if every major is compatible
-    std::string oldest;      ///< the oldest compatible release; empty if every release is compatible
+    std::int64_t major = 0;    ///< the only compatible major of the releases in the spec; 0 if every major is compatible
+    std::string oldest;        ///< the oldest compatible release; empty if every release is compatible
+    std::string refused_from;  ///< the first later release that is not compatible; empty if every later release is
 };
 
 /// Functions that return state which objects depend on. Each may be empty.

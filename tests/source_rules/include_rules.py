@@ -22,6 +22,7 @@ FLOORS = {
                          "process", "testing"),
     "runtime/core/src/program": ("options", "object_code", "cache", "link"),
     "runtime/system/src": ("support", "host", "part", "device", "event"),
+    "runtime/math/src": ("support", "device"),
     "runtime/nccl_core/src": ("support", "communicator"),
     "runtime/nvshmem_core/src": ("support", "team", "session", "device"),
     "runtime/profile/src": ("recorder", "sweep"),
@@ -76,6 +77,7 @@ RUNTIME_LAYERS = {
     "interop": ("core", "error"),
     "kernels": ("core", "error"),
     "profile": ("core", "error"),
+    "math": ("core", "error"),
     "bootstrap": ("core", "error"),
     "nccl_core": ("bootstrap", "core", "error"),
     "nvshmem_core": ("bootstrap", "core", "error"),
@@ -88,6 +90,7 @@ EXCEPTIONS = {("cuda_device.hpp", "core")}  # its definitions are inline, so tha
 PUBLIC = {
     "runtime/core/src": "runtime/core/include/cubind/core",
     "runtime/system/src": "runtime/system/include/cubind/system",
+    "runtime/math/src": "runtime/math/include/cubind/math",
     "runtime/nccl_core/src": "runtime/nccl_core/include/cubind/nccl_core",
     "runtime/nvshmem_core/src": "runtime/nvshmem_core/include/cubind/nvshmem_core",
     "runtime/file/src": "runtime/file/include/cubind/file",

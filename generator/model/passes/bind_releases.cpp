@@ -13,20 +13,27 @@
 namespace cubind::gen::model {
 namespace {
 
-/// Removes all entries that only refused releases have: releases of other majors, and releases before the oldest.
+/// Removes all entries that only refused releases have: releases of other majors, before the oldest, or from the refused one on.
 void remove_refused_releases(Model& model) {
     const auto major = model.config.loading.major;
     const std::string& oldest = model.config.loading.oldest;
+    const std::string& refused_from = model.config.loading.refused_from;
     std::vector<std::string> releases;
     for (const auto& release : model.facts.releases) {
+        const int number = spec::release_number(release);
         const bool is_of_major = major == 0 || spec::release_major(release) == major;
-        if (is_of_major && spec::release_number(release) >= spec::release_number(oldest)) releases.push_back(release);
+        const bool is_refused = !refused_from.empty() && number >= spec::release_number(refused_from);
+        if (is_of_major && !is_refused && number >= spec::release_number(oldest)) releases.push_back(release);
     }
     if (releases.empty()) {
-        const std::string of_major = major == 0 ? "" : "loading/major is " + std::to_string(major);
-        const std::string since = oldest.empty() ? "" : "loading/oldest is " + oldest;
-        throw InputError(model.place + "/library.json: " + of_major + (of_major.empty() || since.empty() ? "" : " and ") + since +
-                         ", but api.json has no such release. Its newest release is " +
+        std::string limits;
+        const auto add = [&](const std::string& key, const std::string& value) {
+            if (!value.empty()) limits += (limits.empty() ? "loading/" : " and loading/") + key + " is " + value;
+        };
+        add("major", major == 0 ? "" : std::to_string(major));
+        add("oldest", oldest);
+        add("refused_from", refused_from);
+        throw InputError(model.place + "/library.json: " + limits + ", but api.json has no such release. Its newest release is " +
                          model.config.with_product(model.facts.releases.back()) +
                          ". Extract the headers of such a release, or correct the number.");
     }

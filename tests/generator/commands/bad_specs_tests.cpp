@@ -133,6 +133,8 @@ TEST_F(BadSpecsTest, RejectsAnInvalidOldestRelease) {
     const std::string files = "[\"libtoy.so.1\"]";
     expect_library_rejected(files, files + ", \"oldest\": \"12.4\"",
                             ": \"loading/oldest\" is \"12.4\", but no function returns the library's version");
+    expect_library_rejected(files, files + ", \"refused_from\": \"12.4\"",
+                            ": \"loading/refused_from\" is \"12.4\", but no function returns the library's version");
     expect_library_rejected(files, files + ", \"oldest\": \"2.19.3\"", ": \"loading/oldest\" is \"2.19.3\"");
     expect_library_rejected(files, files + ", \"oldest\": \"new\"", ": loading/oldest: \"new\"");
 }

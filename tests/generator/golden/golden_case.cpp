@@ -60,7 +60,9 @@ GoldenCase::GoldenCase(const std::string& name) : folder_(golden / name) {
     for (auto& each : releases_) {
         each.number = gen::extract::find_releases({library}, each.includes).at("toy");
         each.is_bound = (library.loading.major == 0 || gen::spec::release_major(each.number) == library.loading.major) &&
-                        gen::spec::release_number(each.number) >= gen::spec::release_number(library.loading.oldest);
+                        gen::spec::release_number(each.number) >= gen::spec::release_number(library.loading.oldest) &&
+                        (library.loading.refused_from.empty() ||
+                         gen::spec::release_number(each.number) < gen::spec::release_number(library.loading.refused_from));
         gen::spec::Facts fresh = gen::extract::extract(library, each.includes, each.number);
         if (library.is_numbered_by_cuda() && library.version.is_stated()) {
             fresh.versions[each.number] = gen::extract::find_version(library, each.includes);

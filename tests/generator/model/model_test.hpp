@@ -32,10 +32,11 @@ protected:
     /// Returns the path of one of the library's files as it appears in messages.
     std::string file(const std::string& name) const { return specs_.below("toy/" + name).string(); }
     /// Binds the library to this major.
-    void bind_to(int major, const std::string& oldest = {}) const {
+    void bind_to(int major, const std::string& oldest = {}, const std::string& refused_from = {}) const {
         specs_.replace("toy/library.json", "[\"libtoy.so.1\"]",
                        "[\"libtoy.so.1\"], \"version_function\": \"toyVersion\", \"major\": " + std::to_string(major) +
-                           (oldest.empty() ? "" : ", \"oldest\": \"" + oldest + "\""));
+                           (oldest.empty() ? "" : ", \"oldest\": \"" + oldest + "\"") +
+                           (refused_from.empty() ? "" : ", \"refused_from\": \"" + refused_from + "\""));
     }
 
     const ScratchFolder specs_;

@@ -92,6 +92,19 @@ TEST_F(LoaderOwnVersionTest, AcceptsTheOldestVersion) {
     expect_version("stand_in_three_numbers", VersionForm::three_numbers, 2019003);
 }
 
+TEST_F(LoaderOwnVersionTest, RefusesAVersionFromTheRefusedOneOn) {
+    row_.version_function = "stand_in_three_numbers";
+    row_.version_form = VersionForm::three_numbers;
+    row_.product = "Toy";
+    row_.refused_from = 2019003;
+    expect_contains(message_of_missing(row_), "is Toy 2.19.3, but a version before Toy 2.19.3 is needed");
+}
+
+TEST_F(LoaderOwnVersionTest, AcceptsTheVersionBeforeTheRefusedOne) {
+    row_.refused_from = 2019004;
+    expect_version("stand_in_three_numbers", VersionForm::three_numbers, 2019003);
+}
+
 TEST_F(LoaderOwnVersionTest, RefusesALibraryWhoseVersionIsUnknown) {
     row_.version_function = "stand_in_failing_version";
     row_.oldest = 2019003;

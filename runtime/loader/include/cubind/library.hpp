@@ -72,6 +72,8 @@ struct Library {
     /// Oldest version() that is used. An older library is refused, because callers of its functions must allocate larger records.
     /// 0 accepts every version.
     int oldest = 0;
+    /// First later version() that is not used, because its functions or types have changed. 0 accepts every version.
+    int refused_from = 0;
     /// Pattern of the name that is looked up if the library does not export a symbol under its own name, for example
     /// "__{symbol}_12_0"; {symbol} is replaced by the symbol. May be null.
     const char* fallback_symbol = nullptr;

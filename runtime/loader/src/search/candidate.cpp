@@ -90,7 +90,7 @@ std::string library_problem(const SearchContext& context, const std::string& fil
 // process may have begun to use it. A library that is open and never called is less harmful than one that is closed while it is
 // in use.
 std::string version_problem(const Library& library, void* handle) {
-    if (library.version_function == nullptr || (library.major == 0 && library.oldest == 0)) {
+    if (library.version_function == nullptr || (library.major == 0 && library.oldest == 0 && library.refused_from == 0)) {
         return "";
     }
     const VersionAnswer answer = ask_version(library, {.handle = handle, .path = {}, .found_via = nullptr, .missing = {}});
@@ -104,6 +104,10 @@ std::string version_problem(const Library& library, void* handle) {
     if (answer.version < library.oldest) {
         return "is " + version_name(library, answer.version) + ", but " + version_name(library, library.oldest) +
                " or newer is needed";
+    }
+    if (library.refused_from != 0 && answer.version >= library.refused_from) {
+        return "is " + version_name(library, answer.version) + ", but a version before " +
+               version_name(library, library.refused_from) + " is needed";
     }
     return "";
 }

@@ -87,6 +87,16 @@ TEST_F(BindReleasesTest, RejectsAnOldestReleaseThatIsNewerThanTheSpec) {
     expect_contains(message, "CUDA 13.0");
 }
 
+TEST_F(BindReleasesTest, RemovesReleasesFromTheRefusedOneOn) {
+    bind_to(0, {}, "12.8");
+    EXPECT_EQ(build(two_majors()).facts.releases, std::vector<std::string>{"12.0"});
+}
+
+TEST_F(BindReleasesTest, NamesBothLimitsIfNoReleaseIsBetween) {
+    bind_to(0, "12.2", "12.8");
+    expect_contains(error(two_majors()), "loading/oldest is 12.2 and loading/refused_from is 12.8");
+}
+
 TEST_F(BindReleasesTest, BindsAMovedEnumeratorInItsNewEnum) {
     const Model model =
         build(merge_all({release("12.0").enumeration("toyA", {{"TOY_X", 0}}).enumeration("toyB", {{"TOY_Y", 1}}),

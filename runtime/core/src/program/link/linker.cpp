@@ -9,14 +9,13 @@
 
 #include "errors/misuse.hpp"
 #include "program/link/link_job.hpp"
+#include "program/link/lto_ir.hpp"
 #include "program/options/architecture.hpp"
 
 namespace CUBIND_NAMESPACE {
 namespace {
 
-bool is_lto_ir(const ObjectCode& object) {
-    return object.kind() == CodeType::lto_ir;
-}
+using detail::is_lto_ir;
 
 // PTX results from LTO-IR only: linkers turn PTX and machine code into machine code.
 void check_target(CodeType target, const std::vector<ObjectCode>& objects, const LinkerOptions& options, LinkerBackend backend) {

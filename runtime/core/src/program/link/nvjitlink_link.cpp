@@ -13,6 +13,7 @@
 #include "lifetime/cleanup.hpp"
 #include "program/link/link_job.hpp"
 #include "program/link/linker_flags.hpp"
+#include "program/link/lto_ir.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 namespace {
@@ -106,7 +107,6 @@ private:
 
 Linked link_with_nvjitlink(const LinkJob& original) {
     LinkJob job = original;
-    const auto is_lto_ir = [](const ObjectCode& object) { return object.kind() == CodeType::lto_ir; };
     job.options.link_time_optimization |= std::any_of(job.objects.begin(), job.objects.end(), is_lto_ir);
     job.options.ptx = job.target == CodeType::ptx;
     NvJitLinkLink link(job);

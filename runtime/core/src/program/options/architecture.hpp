@@ -18,12 +18,12 @@ struct Architecture {
 };
 
 /// Returns the parts, or std::nullopt if the text does not name an architecture.
-std::optional<Architecture> parse_architecture(std::string_view text);
+CUBIND_EXPORT std::optional<Architecture> parse_architecture(std::string_view text);
 
 /// Returns the architecture that is used if the options state none, such as "sm_90". It is the architecture of the current
 /// device, or of device 0 if no context is current. If there is no device, throws an Error that advises to set an architecture
 /// in `owner`, the class of the options.
-std::string current_architecture(const char* owner);
+CUBIND_EXPORT std::string current_architecture(const char* owner);
 
 /// Returns whether the current device is simulated and would run machine code of this architecture if it were a GPU. A simulated
 /// device runs PTX, so such code is compiled and linked to PTX. Machine code of other architectures, which the device could not

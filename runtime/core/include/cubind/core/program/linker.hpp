@@ -30,11 +30,12 @@ public:
     /// std::invalid_argument if there are no inputs, and for options that contradict each other.
     explicit Linker(std::vector<ObjectCode> objects, LinkerOptions options = {});
 
-    /// Links to a cubin, or to PTX if all inputs are LTO-IR (nvJitLinkComplete, cuLinkComplete). The code is for the
-    /// architecture in the options, or for the current device if the options state no architecture. Inputs of LTO-IR enable
-    /// link_time_optimization. If the current device is simulated and the cubin is for it, links to PTX: inputs of PTX with the
-    /// driver, without the options for machine code, and inputs of LTO-IR with nvJitLink. Throws LinkError with the linker's log,
-    /// which names undefined symbols, and std::invalid_argument for options and targets that this linker does not support.
+    /// Links to a cubin, or to PTX if all inputs are LTO-IR or fat binaries of it (nvJitLinkComplete, cuLinkComplete). The code
+    /// is for the architecture in the options, or for the current device if the options state no architecture. Inputs of LTO-IR
+    /// enable link_time_optimization. If the current device is simulated and the cubin is for it, links to PTX: inputs of PTX
+    /// with the driver, without the options for machine code, and inputs of LTO-IR with nvJitLink. Throws LinkError with the
+    /// linker's log, which names undefined symbols, and std::invalid_argument for options and targets that this linker does not
+    /// support.
     [[nodiscard]] ObjectCode link(CodeType target = CodeType::cubin);
 
     /// Returns the remarks of the latest link().
