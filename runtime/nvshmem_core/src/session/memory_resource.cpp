@@ -40,10 +40,12 @@ class HeapMemory final : public cubind::detail::SynchronousMemory {
 public:
     explicit HeapMemory(std::shared_ptr<SessionState> session) noexcept : session_(std::move(session)) {}
 
-    driver::CUdeviceptr allocate(StreamRef, std::size_t size, std::size_t alignment) override {
+    driver::CUdeviceptr allocate(StreamRef stream, std::size_t size, std::size_t alignment) override {
         if (!session_->is_running) cubind::detail::throw_misuse("SymmetricMemoryResource::allocate: the session is closed");
         const ScopedContext scope(session_->context);
         const cubind::detail::RelaxedCaptureMode mode;
+        // The allocation has a barrier of the world, which must not meet a barrier that is pending on the stream.
+        if (!stream.is_capturing()) stream.synchronize();
         void* const address = nvshmem_align(alignment, size);
         if (address == nullptr) throw_no_memory(size, *session_);
         ++session_->buffers;

@@ -14,9 +14,10 @@ class Session;
 ///     const nvshmem::SymmetricMemoryResource memory(session);
 ///     auto inbox = memory.allocate<float>(stream, n);
 ///
-/// All PEs must allocate the same sizes, and free the buffers, in the same order: both wait for the other PEs. Freeing waits for
-/// the stream, too. So keep buffers for long. While an exception passes that was thrown after the session began, a buffer is not
-/// freed, because the other PEs may never free theirs; this is reported to the cleanup handler, and the memory remains in use.
+/// All PEs must allocate the same sizes, and free the buffers, in the same order: both wait for the stream, unless it captures,
+/// and for the other PEs. So keep buffers for long. While an exception passes that was thrown after the session began, a buffer
+/// is not freed, because the other PEs may never free theirs; this is reported to the cleanup handler, and the memory remains in
+/// use.
 ///
 /// The heap has NVSHMEM_SYMMETRIC_SIZE bytes, 1 GiB by default, and where it can grow, up to NVSHMEM_MAX_MEMORY_PER_GPU. Both are
 /// read when the session begins. Buffers retain the session. One thread at a time may use NVSHMEM.

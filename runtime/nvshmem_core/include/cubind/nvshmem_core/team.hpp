@@ -32,6 +32,10 @@ struct SessionState;
 /// the operands must outlive the work. They order the work of the PEs: when a collective ends on a stream, the stream's PE has
 /// its results, but others may still wait for theirs. A stream may be capturing; the operands must then outlive the graph.
 ///
+/// Collectives of a team must not overlap, or they may take each other's arrivals for their own: submit those of a team to one
+/// stream, and wait for it before a collective of the host, such as barrier() or the creation of a team. An allocation from the
+/// symmetric heap waits for its stream itself.
+///
 /// Failures throw CommunicationError; counts that do not match, and memory outside of the heap, std::invalid_argument with the
 /// values, before NVSHMEM is called. One thread at a time may use NVSHMEM. Movable, not copyable. A team that was split off
 /// retains the session, and its PEs must destroy it together.
