@@ -80,7 +80,6 @@ void append(Records& all, const Records& part, bool has_calls) {
     if (has_calls) add(all.calls, part.calls);
     add(all.synchronizations, part.synchronizations);
     add(all.ranges, part.ranges);
-    add(all.graphs, part.graphs);
     add(all.names, part.names);
     all.dropped.by_cupti += part.dropped.by_cupti;
     all.dropped.by_limit += part.dropped.by_limit;
@@ -98,7 +97,6 @@ std::string tables(const Recording& recording) {
     add(Subject::kernels, true);
     add(Subject::copies, !recording.copies().empty());
     add(Subject::fills, !recording.fills().empty());
-    add(Subject::graphs, !recording.graphs().empty());
     add(Subject::ranges, !recording.ranges().empty());
     add(Subject::calls, !recording.calls().empty());
     add(Subject::synchronizations, !recording.synchronizations().empty());

@@ -19,7 +19,6 @@ bool set_activity(std::string_view name, profile::RecorderOptions& options) {
     if (name == "calls") return options.driver_calls = options.runtime_calls = true;
     if (name == "waits") return options.synchronizations = true;
     if (name == "ranges") return options.ranges = true;
-    if (name == "graphs") return options.whole_graphs = true;
     return false;
 }
 
@@ -27,7 +26,7 @@ bool set_activity(std::string_view name, profile::RecorderOptions& options) {
 
 std::string read_activities(std::string_view list, profile::RecorderOptions& options) {
     options.kernels = options.copies = options.fills = options.memory_operations = options.driver_calls = options.runtime_calls =
-        options.synchronizations = options.ranges = options.whole_graphs = false;
+        options.synchronizations = options.ranges = false;
     for (;;) {
         const std::size_t end = list.find(',');
         const std::string_view word = list.substr(0, end);

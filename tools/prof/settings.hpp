@@ -26,7 +26,7 @@ inline constexpr const char* nvtx_variable = "NVTX_INJECTION64_PATH";
 /// Without --activities. A table does not need the calls, which cost most; files attribute work to them.
 inline constexpr std::string_view activities_of_table = "kernels,copies,fills,ranges";
 inline constexpr std::string_view activities_of_files = "kernels,copies,fills,calls,ranges";
-inline constexpr std::string_view all_activities = "kernels, copies, fills, memory, calls, waits, ranges or graphs";
+inline constexpr std::string_view all_activities = "kernels, copies, fills, memory, calls, waits or ranges";
 inline constexpr std::size_t default_memory = std::size_t{256} << 20;
 inline constexpr std::size_t min_memory = std::size_t{8} << 20;
 

@@ -50,13 +50,11 @@ void visit_record(Archive& archive, Record& record) {
     } else if constexpr (std::is_same_v<Plain, profile::SynchronizationRecord>) {
         visit_timed(archive, record);
         archive(record.kind, record.context, record.stream, record.event);
-    } else if constexpr (std::is_same_v<Plain, profile::RangeRecord>) {
+    } else {
+        static_assert(std::is_same_v<Plain, profile::RangeRecord>);
         visit_timed(archive, record);
         archive(record.name, record.domain, record.thread, record.color, record.category, record.payload, record.is_mark,
                 record.is_open);
-    } else {
-        static_assert(std::is_same_v<Plain, profile::GraphRecord>);
-        visit_device(archive, record);
     }
 }
 
@@ -70,7 +68,6 @@ void for_each_list(Records& records, const Visit& visit) {
     visit(records.calls);
     visit(records.synchronizations);
     visit(records.ranges);
-    visit(records.graphs);
 }
 
 }  // namespace cubind::prof

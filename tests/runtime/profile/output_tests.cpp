@@ -120,8 +120,7 @@ print(rows[0]); print(rows[1])
 )"),
               "['name', 'count', 'total_ns', 'mean_ns', 'median_ns', 'min_ns', 'max_ns', 'part', 'bytes']\n"
               "['second', '1', '3000', '3000', '3000', '3000', '3000', '0.5454545454545454', '0']\n");
-    for (const Subject each :
-         {Subject::copies, Subject::fills, Subject::calls, Subject::synchronizations, Subject::ranges, Subject::graphs})
+    for (const Subject each : {Subject::copies, Subject::fills, Subject::calls, Subject::synchronizations, Subject::ranges})
         EXPECT_THAT(csv(step(), each), HasSubstr("start_ns,duration_ns,process")) << to_string(each);
 }
 
@@ -129,11 +128,11 @@ TEST(ProfileOutputTest, WritesJsonThatOthersRead) {
     EXPECT_EQ(python(json(step()), R"(
 data = json.load(file)
 print(data["duration_ns"], data["dropped"], data["notes"], [len(data[each]) for each in
-      ("kernels", "copies", "fills", "memory_operations", "calls", "synchronizations", "ranges", "graphs")])
+      ("kernels", "copies", "fills", "memory_operations", "calls", "synchronizations", "ranges")])
 print(data["kernels"][0]["name"] == 'a "quoted", name\nof two lines\t\xff\\ \x01 \xe4', data["ranges"][1]["payload"], data["ranges"][1]["is_mark"],
       data["kernels"][0]["range"] == data["ranges"][0]["name"], data["copies"][0]["bytes"])
 )"),
-              "999000 {'by_cupti': 2, 'by_limit': 0, 'incomplete': 0} ['a \"note\"'] [2, 1, 0, 2, 2, 0, 2, 0]\nTrue 0.5 True "
+              "999000 {'by_cupti': 2, 'by_limit': 0, 'incomplete': 0} ['a \"note\"'] [2, 1, 0, 2, 2, 0, 2]\nTrue 0.5 True "
               "True 3000\n");
 }
 

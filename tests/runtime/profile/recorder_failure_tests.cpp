@@ -75,7 +75,7 @@ TEST_F(RecorderFailureTest, SurvivesEachFailureOfCupti) {
         std::optional<Recorder> recorder;
         Recording recording;
         try {
-            recorder.emplace(RecorderOptions{.memory_operations = true, .synchronizations = true, .whole_graphs = true});
+            recorder.emplace(RecorderOptions{.memory_operations = true, .synchronizations = true});
             stand_in::add(kernel_record("k", 1000, 1001));
             stand_in::add(call_record(CUPTI_ACTIVITY_KIND_DRIVER, CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel, 10, 20, 1));
             recording.merge(Recording(recorder->take()));

@@ -62,8 +62,8 @@ TEST_F(RecorderTest, ReadsKernels) {
     EXPECT_THAT(recording.notes(), IsEmpty());
 }
 
-TEST_F(RecorderTest, ReadsCopiesFillsMemoryAndGraphs) {
-    Recorder recorder({.memory_operations = true, .synchronizations = true, .whole_graphs = true});
+TEST_F(RecorderTest, ReadsCopiesFillsMemoryAndWaits) {
+    Recorder recorder({.memory_operations = true, .synchronizations = true});
     auto copy = record_of<CUpti_ActivityMemcpy5>(CUPTI_ACTIVITY_KIND_MEMCPY);
     copy.copyKind = CUPTI_ACTIVITY_MEMCPY_KIND_HTOD;
     copy.srcKind = CUPTI_ACTIVITY_MEMORY_KIND_PINNED;
@@ -90,9 +90,6 @@ TEST_F(RecorderTest, ReadsCopiesFillsMemoryAndGraphs) {
     wait.type = CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_STREAM_SYNCHRONIZE;
     wait.start = 5, wait.end = 9, wait.streamId = 7, wait.cudaEventId = UINT32_MAX;
     ASSERT_TRUE(stand_in::add(wait));
-    auto graph = record_of<CUpti_ActivityGraphTrace2>(CUPTI_ACTIVITY_KIND_GRAPH_TRACE);
-    graph.start = 60, graph.end = 90, graph.graphId = 4, graph.correlationId = 2;
-    ASSERT_TRUE(stand_in::add(graph));
 
     const Recording recording = recorder.stop();
     ASSERT_EQ(recording.copies().size(), 3u);
@@ -120,9 +117,7 @@ TEST_F(RecorderTest, ReadsCopiesFillsMemoryAndGraphs) {
     ASSERT_EQ(recording.synchronizations().size(), 1u);
     EXPECT_EQ(recording.synchronizations()[0].kind, SynchronizationKind::stream);
     EXPECT_EQ(recording.synchronizations()[0].event, 0u);
-    ASSERT_EQ(recording.graphs().size(), 1u);
-    EXPECT_EQ(recording.graphs()[0].graph, 4u);
-    EXPECT_EQ(recording.size(), 7u);
+    EXPECT_EQ(recording.size(), 6u);
 }
 
 TEST_F(RecorderTest, EnablesWhatIsChosen) {
@@ -290,14 +285,15 @@ TEST_F(RecorderTest, RefusesMistakes) {
 TEST_F(RecorderTest, NamesAnActivityThatCuptiDoesNotKnow) {
     { const Recorder warm_up; }  // the first one looks for CUPTI
     stand_in::reset();
-    Recorder probe({.whole_graphs = true});
+    const RecorderOptions options{.kernels = false, .copies = false, .fills = false, .memory_operations = true};
+    Recorder probe(options);
     const unsigned before = stand_in::calls() - stand_in::calls("cuptiActivityEnable");
     static_cast<void>(probe.stop());
     stand_in::reset();
     stand_in::options().status = CUPTI_ERROR_INVALID_KIND;
     stand_in::options().fail = before + 3;  // after both of the ranges
-    const std::string message = message_of<Error>([] { Recorder recorder({.whole_graphs = true}); });
-    EXPECT_THAT(message, HasSubstr("whole_graphs"));
+    const std::string message = message_of<Error>([&] { Recorder recorder(options); });
+    EXPECT_THAT(message, HasSubstr("memory_operations"));
     EXPECT_THAT(message, HasSubstr("CUPTI_ERROR_INVALID_KIND"));
     EXPECT_TRUE(is_off());
 }

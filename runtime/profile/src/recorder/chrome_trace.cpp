@@ -203,13 +203,12 @@ private:
         auto kernel = recording_.kernels().begin();
         auto copy = recording_.copies().begin();
         auto fill = recording_.fills().begin();
-        auto graph = recording_.graphs().begin();
         const auto start_of = [](const auto& next, const auto& all) {
             return next == all.end() ? TimePoint::max() : next->start;
         };
         for (;;) {
             const TimePoint starts[] = {start_of(kernel, recording_.kernels()), start_of(copy, recording_.copies()),
-                                        start_of(fill, recording_.fills()), start_of(graph, recording_.graphs())};
+                                        start_of(fill, recording_.fills())};
             const auto first = std::ranges::min_element(starts);
             if (*first == TimePoint::max()) return;
             switch (first - starts) {
@@ -221,13 +220,9 @@ private:
                     add(*copy, "copy", std::string("copy ") + to_string(copy->direction));
                     ++copy;
                     break;
-                case 2:
+                default:
                     add(*fill, "fill", std::string("fill ") + to_string(fill->memory));
                     ++fill;
-                    break;
-                default:
-                    add(*graph, "graph", "graph " + std::to_string(graph->graph));
-                    ++graph;
             }
         }
     }

@@ -168,7 +168,6 @@ std::string json(const Recording& recording) {
     append_json(out, recording, "calls", recording.calls());
     append_json(out, recording, "synchronizations", recording.synchronizations());
     append_json(out, recording, "ranges", recording.ranges());
-    append_json(out, recording, "graphs", recording.graphs());
     return out + "}\n";
 }
 

@@ -59,7 +59,7 @@ const char* to_string(SynchronizationKind kind) noexcept {
 }
 
 const char* to_string(Subject subject) noexcept {
-    static constexpr const char* names[] = {"kernels", "copies", "fills", "calls", "synchronizations", "ranges", "graphs"};
+    static constexpr const char* names[] = {"kernels", "copies", "fills", "calls", "synchronizations", "ranges"};
     return name_in(names, subject);
 }
 

@@ -143,12 +143,6 @@ void visit_fields(const Recording& recording, const RangeRecord& record, Visit v
     visit("range", parent == nullptr ? std::string_view() : parent->name);
 }
 
-template <class Visit>
-void visit_fields(const Recording& recording, const GraphRecord& record, Visit visit) {
-    visit_device(record, recording.start(), visit);
-    visit_range_of(recording, record, visit);
-}
-
 /// Calls a function with the records of the subject.
 template <class Visit>
 auto with_records(const Recording& recording, Subject subject, Visit visit) {
@@ -164,11 +158,9 @@ auto with_records(const Recording& recording, Subject subject, Visit visit) {
         case Subject::synchronizations:
             return visit(recording.synchronizations());
         case Subject::ranges:
-            return visit(recording.ranges());
-        case Subject::graphs:
             break;
     }
-    return visit(recording.graphs());
+    return visit(recording.ranges());
 }
 
 }  // namespace CUBIND_NAMESPACE::profile::detail

@@ -84,8 +84,6 @@ void RecordReader::add(const CUpti_Activity& record) {
             return add_synchronization(as<CUpti_ActivitySynchronization>(record));
         case CUPTI_ACTIVITY_KIND_MARKER:
             return add_marker(as<CUpti_ActivityMarker2>(record));
-        case CUPTI_ACTIVITY_KIND_GRAPH_TRACE:
-            return add_graph(as<CUpti_ActivityGraphTrace2>(record));
         default:
             return;  // nobody has asked for it
     }
@@ -138,7 +136,7 @@ void RecordReader::set_device(DeviceRecord& to, const Record& from) const noexce
     to.context = from.contextId;
     to.stream = from.streamId;
     to.graph = from.graphId;
-    if constexpr (requires { from.graphNodeId; }) to.graph_node = from.graphNodeId;
+    to.graph_node = from.graphNodeId;
 }
 
 std::string_view RecordReader::intern(const char* text) {
@@ -296,16 +294,6 @@ void RecordReader::add_marker_data(const CUpti_ActivityMarkerData& from) {
     range.category = from.category;
     range.payload = payload_of(from);
     if ((from.flags & CUPTI_ACTIVITY_FLAG_MARKER_COLOR_ARGB) != 0) range.color = from.color;
-}
-
-void RecordReader::add_graph(const CUpti_ActivityGraphTrace2& from) {
-    if (from.start == 0 || from.end == 0) {
-        ++records_.dropped.incomplete;
-        return;
-    }
-    GraphRecord to;
-    set_device(to, from);
-    records_.graphs.push_back(to);
 }
 
 }  // namespace CUBIND_NAMESPACE::profile::detail

@@ -50,7 +50,6 @@ private:
     void add_synchronization(const cupti::CUpti_ActivitySynchronization& from);
     void add_marker(const cupti::CUpti_ActivityMarker2& from);
     void add_marker_data(const cupti::CUpti_ActivityMarkerData& from);
-    void add_graph(const cupti::CUpti_ActivityGraphTrace2& from);
 
     std::int64_t shift_ = 0;
     std::uint32_t process_ = 0;

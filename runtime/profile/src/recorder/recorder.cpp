@@ -33,10 +33,10 @@ struct Activity {
     const char* name;
 };
 
+// Not CUPTI_ACTIVITY_KIND_GRAPH_TRACE, with which CUPTI 13.0 crashes in cuGraphLaunch.
 constexpr Activity activities[] = {
     {CUPTI_ACTIVITY_KIND_MARKER, &RecorderOptions::ranges, "record ranges of NVTX (option ranges)"},
     {CUPTI_ACTIVITY_KIND_MARKER_DATA, &RecorderOptions::ranges, "record ranges of NVTX (option ranges)"},
-    {CUPTI_ACTIVITY_KIND_GRAPH_TRACE, &RecorderOptions::whole_graphs, "record launches of graphs (option whole_graphs)"},
     {CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, &RecorderOptions::kernels, "record kernels (option kernels)"},
     {CUPTI_ACTIVITY_KIND_MEMCPY, &RecorderOptions::copies, "record copies (option copies)"},
     {CUPTI_ACTIVITY_KIND_MEMCPY2, &RecorderOptions::copies, "record copies between devices (option copies)"},

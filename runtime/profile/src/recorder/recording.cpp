@@ -88,7 +88,6 @@ void Recording::sort() {
     sort_by_start(records_.fills);
     sort_by_start(records_.memory_operations);
     sort_by_start(records_.synchronizations);
-    sort_by_start(records_.graphs);
     const auto is_outer_or_earlier = [](const auto& left, const auto& right) {
         return left.start != right.start ? left.start < right.start : left.end > right.end;
     };
@@ -196,7 +195,6 @@ void Recording::merge(Recording other) {
     append(all.calls, more.calls);
     append(all.synchronizations, more.synchronizations);
     append(all.ranges, more.ranges);
-    append(all.graphs, more.graphs);
     append(all.notes, more.notes);
     append(all.names, more.names);
     all.dropped.by_cupti += more.dropped.by_cupti;

@@ -80,9 +80,6 @@ std::vector<Summary> Recording::summary(Subject subject) const {
                 if (!each.is_mark) statistics.add(each.name, each.duration());
             }
             break;
-        case Subject::graphs:
-            for (const GraphRecord& each : graphs()) statistics.add("graph", each.duration());
-            break;
     }
     return std::move(statistics).take();
 }

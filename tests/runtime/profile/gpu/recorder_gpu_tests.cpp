@@ -214,30 +214,22 @@ TEST_F(RecorderGpuTest, RecordsNodesOfGraphs) {
     Graph graph = builder.complete();
     graph.launch(*stream_);
     stream_->synchronize();
-    {
-        Recorder recorder;
-        for (int i = 0; i < 3; ++i) graph.launch(*stream_);
-        stream_->synchronize();
-        const Recording recording = recorder.stop();
-        ASSERT_EQ(recording.kernels().size(), 6u);
-        for (std::size_t i = 0; i < 6; ++i) {
-            const KernelRecord& kernel = recording.kernels()[i];
-            EXPECT_EQ(kernel.name, i % 2 == 0 ? "spin(unsigned long long*, unsigned long long)" : "nothing");
-            EXPECT_NE(kernel.graph, 0u);
-            EXPECT_EQ(kernel.graph_node, recording.kernels()[i % 2].graph_node);
-            const ApiRecord* const call = recording.call_of(kernel);
-            ASSERT_NE(call, nullptr);
-            EXPECT_THAT(std::string(call->name), HasSubstr("cuGraphLaunch"));
-            EXPECT_EQ(recording.kernels_of(*call).size(), 2u);
-        }
-        EXPECT_NE(recording.kernels()[0].graph_node, recording.kernels()[1].graph_node);
-    }
-    Recorder recorder({.whole_graphs = true});
+    Recorder recorder;
     for (int i = 0; i < 3; ++i) graph.launch(*stream_);
     stream_->synchronize();
     const Recording recording = recorder.stop();
-    EXPECT_EQ(recording.graphs().size(), 3u);
-    EXPECT_TRUE(recording.kernels().empty());
+    ASSERT_EQ(recording.kernels().size(), 6u);
+    for (std::size_t i = 0; i < 6; ++i) {
+        const KernelRecord& kernel = recording.kernels()[i];
+        EXPECT_EQ(kernel.name, i % 2 == 0 ? "spin(unsigned long long*, unsigned long long)" : "nothing");
+        EXPECT_NE(kernel.graph, 0u);
+        EXPECT_EQ(kernel.graph_node, recording.kernels()[i % 2].graph_node);
+        const ApiRecord* const call = recording.call_of(kernel);
+        ASSERT_NE(call, nullptr);
+        EXPECT_THAT(std::string(call->name), HasSubstr("cuGraphLaunch"));
+        EXPECT_EQ(recording.kernels_of(*call).size(), 2u);
+    }
+    EXPECT_NE(recording.kernels()[0].graph_node, recording.kernels()[1].graph_node);
 }
 
 TEST_F(RecorderGpuTest, TakesWhileTheDeviceWorks) {

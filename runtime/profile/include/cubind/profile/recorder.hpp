@@ -21,9 +21,6 @@ struct RecorderOptions {
     bool runtime_calls = true;       ///< calls of the runtime library; they attribute kernels to ranges
     bool synchronizations = false;   ///< waits
     bool ranges = true;              ///< ranges and marks of NVTX
-    /// Records each launch of a graph as one GraphRecord, rather than its nodes, which costs less. Kernels, copies and fills of
-    /// graphs are then missing.
-    bool whole_graphs = false;
 
     std::size_t buffer_size = std::size_t{1} << 20;  ///< bytes of a buffer that CUPTI fills; at least 4,096
     std::size_t max_buffers = 256;                   ///< buffers at a time, at least 2; without a free one CUPTI drops records

@@ -16,7 +16,7 @@
 namespace CUBIND_NAMESPACE::profile {
 
 /// What a summary or a table is about.
-enum class Subject : std::uint8_t { kernels, copies, fills, calls, synchronizations, ranges, graphs };
+enum class Subject : std::uint8_t { kernels, copies, fills, calls, synchronizations, ranges };
 /// Returns the subject's name: "kernels".
 [[nodiscard]] CUBIND_EXPORT const char* to_string(Subject subject) noexcept;
 
@@ -65,8 +65,6 @@ public:
     [[nodiscard]] std::span<const SynchronizationRecord> synchronizations() const noexcept { return records_.synchronizations; }
     /// Returns the ranges and marks of NVTX by start; a range precedes those within it.
     [[nodiscard]] std::span<const RangeRecord> ranges() const noexcept { return records_.ranges; }
-    /// Returns the launches of graphs by start.
-    [[nodiscard]] std::span<const GraphRecord> graphs() const noexcept { return records_.graphs; }
 
     /// Returns the begin of the recording; of merged ones, the first.
     [[nodiscard]] TimePoint start() const noexcept { return records_.start; }

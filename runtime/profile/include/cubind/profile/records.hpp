@@ -152,9 +152,6 @@ struct RangeRecord : TimedRecord {
     bool is_open = false;          ///< whether the range had not ended when the recording did; the end is that of the recording
 };
 
-/// A launch of a graph as a whole, if the recorder does not record the nodes.
-struct GraphRecord : DeviceRecord {};
-
 /// The texts of records. Equal texts are stored once. Not thread-safe.
 class CUBIND_EXPORT NamePool {
 public:
@@ -195,7 +192,6 @@ struct Records {
     std::vector<ApiRecord> calls = {};                         ///< calls of the driver and the runtime library
     std::vector<SynchronizationRecord> synchronizations = {};  ///< waits
     std::vector<RangeRecord> ranges = {};                      ///< ranges and marks of NVTX
-    std::vector<GraphRecord> graphs = {};                      ///< launches of graphs
     DroppedRecords dropped = {};                               ///< missing records
     std::vector<std::string> notes = {};                       ///< sentences about what the recording lacks, and why
     std::vector<std::shared_ptr<NamePool>> names = {};         ///< owners of the texts
@@ -203,7 +199,7 @@ struct Records {
     /// Returns the number of records.
     [[nodiscard]] std::size_t size() const noexcept {
         return kernels.size() + copies.size() + fills.size() + memory_operations.size() + calls.size() + synchronizations.size() +
-               ranges.size() + graphs.size();
+               ranges.size();
     }
 };
 
