@@ -9,7 +9,7 @@
 //     saxpy_sweep --largest 16 --samples 20       # arrays of at most 2^16 elements, at most 20 samples of each configuration
 
 #include <cubind/core.hpp>
-#include <cubind/profile/sweep.hpp>
+#include <cubind/sweep.hpp>
 
 #include <algorithm>
 #include <chrono>

@@ -25,7 +25,6 @@ FLOORS = {
     "runtime/math/src": ("support", "device"),
     "runtime/nccl_core/src": ("support", "communicator"),
     "runtime/nvshmem_core/src": ("support", "team", "session", "device"),
-    "runtime/profile/src": ("recorder", "sweep"),
     "runtime/file/src": ("support", "storage", "cufile", "staging", "transfer", "file", "batch"),
     "runtime/layers/src": ("support", "values", "objects", "chain", "trace", "faults", "leaks", "validate", "nvtx"),
     "simulation/ptx": ("text", "program", "forms", "fidelity", "run", "handlers", "decode", "check", "link"),
@@ -78,6 +77,7 @@ RUNTIME_LAYERS = {
     "kernels": ("core", "error"),
     "profile": ("core", "error"),
     "math": ("core", "error"),
+    "sweep": ("core", "error"),
     "bootstrap": ("core", "error"),
     "nccl_core": ("bootstrap", "core", "error"),
     "nvshmem_core": ("bootstrap", "core", "error"),
@@ -94,7 +94,6 @@ PUBLIC = {
     "runtime/nccl_core/src": "runtime/nccl_core/include/cubind/nccl_core",
     "runtime/nvshmem_core/src": "runtime/nvshmem_core/include/cubind/nvshmem_core",
     "runtime/file/src": "runtime/file/include/cubind/file",
-    "runtime/profile/src": "runtime/profile/include/cubind/profile",
     "runtime/layers/src": "runtime/layers/include/cubind/layers",
 }
 
