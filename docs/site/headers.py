@@ -64,7 +64,7 @@ def grouped(text, group):
     for line in text.split("\n"):
         if NAMESPACE.match(line) and "::detail" not in line:
             line, is_open = line + begin, True
-        elif is_open and line == "namespace detail {":
+        elif is_open and re.match(r"namespace detail(::\w+)* \{$", line):
             line, only_declares = end + line, True
         elif is_open and (line.startswith("}  // namespace detail") or (line == "}" and only_declares)):
             line, only_declares = "}" + begin + line[1:], False

@@ -85,7 +85,7 @@ double relative_error(const std::vector<Found>& found, const std::vector<std::co
 template <class Real>
 void expect_fft(const device::FftDescription& description, double tolerance, ProgramCache* cache = nullptr) {
     const device::Fft fft(description, cache);
-    const std::size_t size = description.size, batch = 2 * description.ffts_per_block;
+    const std::size_t size = description.size, batch = std::size_t{2} * description.ffts_per_block;
     Stream stream{Device()};
     const std::string value = sizeof(Real) == 8 ? "double2" : "float2";
     const std::string source = R"(
@@ -220,7 +220,7 @@ inline void expect_cholesky_and_triangular_solve(const std::string& arch) {
             b[j * n + i] = static_cast<float>(sum);
         }
     }
-    const auto run = [&](std::vector<float> matrix) {
+    const auto run = [&](const std::vector<float>& matrix) {
         Stream stream{Device()};
         auto device_a = uploaded(stream, matrix);
         auto device_b = uploaded(stream, b);
@@ -271,7 +271,7 @@ inline void expect_random(device::Generator generator, const std::string& arch) 
     SCOPED_TRACE(uniform.description());
     Stream stream{Device()};
     const auto numbers = [&](unsigned long long seed, unsigned int skipped, bool is_normal) {
-        auto buffer = Device().allocate<float>(stream, 8 * 64 * 16);
+        auto buffer = Device().allocate<float>(stream, std::size_t{8} * 64 * 16);
         launch(stream, {.grid = 8, .block = 64}, kernel, buffer, seed, skipped, is_normal);
         return downloaded(stream, buffer);
     };
@@ -295,7 +295,7 @@ inline void expect_random(device::Generator generator, const std::string& arch) 
     EXPECT_NE(numbers(43, 0, false), flat);
     // A step of the generator makes the numbers of a call.
     constexpr unsigned int steps = 2;
-    const std::size_t skipped = steps * uniform.traits().values;
+    const std::size_t skipped = std::size_t{steps} * uniform.traits().values;
     const auto later = numbers(42, steps, false);
     for (std::size_t thread = 0; thread < 512; ++thread) {
         for (std::size_t i = 0; i + skipped < 16; ++i) {

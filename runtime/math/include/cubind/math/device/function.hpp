@@ -13,14 +13,14 @@
 #include <vector>
 
 namespace CUBIND_NAMESPACE {
-
 class ProgramCache;
+}
 
-namespace math::device {
+namespace CUBIND_NAMESPACE::math::device {
 
 namespace detail {
 class FunctionState;
-}  // namespace detail
+}
 
 /// Which threads compute one result.
 enum class Execution {
@@ -80,5 +80,4 @@ private:
 [[nodiscard]] CUBIND_EXPORT ObjectCode link(std::vector<ObjectCode> callers, const std::vector<Function>& functions,
                                             LinkerOptions options = {}, CodeType target = CodeType::cubin);
 
-}  // namespace math::device
-}  // namespace CUBIND_NAMESPACE
+}  // namespace CUBIND_NAMESPACE::math::device
