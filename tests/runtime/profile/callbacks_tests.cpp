@@ -87,7 +87,7 @@ TEST_F(CallbacksTest, RefusesASecondSubscriber) {
 }
 
 TEST_F(CallbacksTest, RefusesMistakes) {
-    EXPECT_THROW(Callbacks{nullptr}, std::invalid_argument);
+    EXPECT_THROW((void)Callbacks{nullptr}, std::invalid_argument);
     Callbacks callbacks([](const CallbackEvent&) {});
     EXPECT_THAT(message_of<std::invalid_argument>([&] { callbacks.enable(CallbackDomain::driver, "cuNoSuchFunction"); }),
                 HasSubstr("cuNoSuchFunction"));

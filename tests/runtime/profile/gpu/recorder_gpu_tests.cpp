@@ -258,7 +258,7 @@ TEST_F(RecorderGpuTest, CallsBack) {
     for (int i = 0; i < 5; ++i) spin(1us);
     EXPECT_EQ(launches, 5);
     EXPECT_EQ(kernel, "_Z4spinPyy");
-    EXPECT_THROW(Callbacks([](const CallbackEvent&) {}), Error);
+    EXPECT_THROW((void)Callbacks([](const CallbackEvent&) {}), Error);
     callbacks.close();
     spin(1us);
     EXPECT_EQ(launches, 5);
