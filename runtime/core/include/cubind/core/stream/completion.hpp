@@ -68,8 +68,10 @@ public:
         if (suspension_ != nullptr) suspension_->leave();
     }
 
+    /// Returns whether the coroutine need not be suspended, because a stop was requested.
     bool await_ready() const noexcept { return stop_.stop_requested(); }
 
+    /// Suspends the coroutine until the work has ended.
     // Not inlined, because compilers may place local objects of inlined code in the coroutine, which arm() may destroy.
     [[gnu::noinline]] void await_suspend(std::coroutine_handle<> coroutine) {
         const std::shared_ptr<Suspension> suspension = std::make_shared<SuspensionOn<Executor>>(coroutine, executor_);

@@ -13,8 +13,10 @@
 #include <vector>
 
 namespace CUBIND_NAMESPACE {
+
 class ProgramCache;
-}
+
+}  // namespace CUBIND_NAMESPACE
 
 namespace CUBIND_NAMESPACE::math::device {
 
