@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstdlib>
 #include <span>
 #include <utility>
 #include <vector>
@@ -56,6 +57,13 @@ struct Problem {
     std::size_t plane() const { return std::size_t(edge) * std::size_t(edge); }
     int inner_planes() const { return edge - 2 * radius; }
 };
+
+/// Reads the arguments [EDGE [STEPS]] of a program. Returns whether the examples can compute the problem.
+inline bool read(Problem& problem, int count, char** arguments) {
+    if (count > 0) problem.edge = std::atoi(arguments[0]);
+    if (count > 1) problem.steps = std::atoi(arguments[1]);
+    return problem.edge > 2 * radius && problem.edge <= 2000 && problem.steps >= 1;
+}
 
 /// The planes of a slab, counted in the cube.
 struct Share {

@@ -134,9 +134,7 @@ int wave_propagation(const wave::Problem& problem, int domain_count) {
 int main(int count, char** arguments) {
     wave::Problem problem;
     const int domains = count > 1 ? std::atoi(arguments[1]) : 0;
-    if (count > 2) problem.edge = std::atoi(arguments[2]);
-    if (count > 3) problem.steps = std::atoi(arguments[3]);
-    if (domains < 0 || problem.edge <= 2 * wave::radius || problem.edge > 2000 || problem.steps < 1) {
+    if (!wave::read(problem, count - 2, arguments + 2) || domains < 0) {
         std::fprintf(stderr, "usage: wave_propagation [DOMAINS [EDGE [STEPS]]], with an EDGE from %d to 2000\n",
                      2 * wave::radius + 1);
         return example::failed;

@@ -16,7 +16,6 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdio>
-#include <cstdlib>
 #include <limits>
 #include <utility>
 #include <vector>
@@ -116,9 +115,7 @@ int halo_exchange(const wave::Problem& problem) {
 
 int main(int count, char** arguments) {
     wave::Problem problem;
-    if (count > 1) problem.edge = std::atoi(arguments[1]);
-    if (count > 2) problem.steps = std::atoi(arguments[2]);
-    if (problem.edge <= 2 * wave::radius || problem.edge > 2000 || problem.steps < 1) {
+    if (!wave::read(problem, count - 1, arguments + 1)) {
         std::fprintf(stderr, "usage: halo_exchange [EDGE [STEPS]], with an EDGE from %d to 2000\n", 2 * wave::radius + 1);
         return example::failed;
     }

@@ -18,7 +18,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
-#include <cstdlib>
 #include <vector>
 
 #include "example.hpp"
@@ -121,9 +120,7 @@ int symmetric_halo(const wave::Problem& problem) {
 
 int main(int count, char** arguments) {
     wave::Problem problem;
-    if (count > 1) problem.edge = std::atoi(arguments[1]);
-    if (count > 2) problem.steps = std::atoi(arguments[2]);
-    if (problem.edge <= 2 * wave::radius || problem.edge > 2000 || problem.steps < 1) {
+    if (!wave::read(problem, count - 1, arguments + 1)) {
         std::fprintf(stderr, "usage: symmetric_halo [EDGE [STEPS]], with an EDGE from %d to 2000\n", 2 * wave::radius + 1);
         return example::failed;
     }

@@ -9,7 +9,7 @@
 
 namespace cubind::prof {
 
-/// What was written.
+/// The outputs of a run.
 struct Written {
     std::vector<std::string> files;
     std::vector<std::string> problems;  ///< why files or records could not be written or read

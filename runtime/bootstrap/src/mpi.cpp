@@ -158,9 +158,8 @@ Mpi& Mpi::get() {
     static Mpi* const only = []() -> Mpi* {
         if (!load(library())) {
             throw_misuse(
-                "Bootstrap: no library of MPI was found, such as libmpi.so.40 of Open MPI or libmpi.so.12 of MPICH: install that "
-                "of "
-                "the launcher, set CUBIND_MPI_LIBRARY to its absolute path, or name another meeting point",
+                "Bootstrap: no library of MPI was found, such as libmpi.so.40 of Open MPI or libmpi.so.12 of MPICH: install "
+                "that of the launcher, set CUBIND_MPI_LIBRARY to its absolute path, or name another meeting point",
                 searched());
         }
         Mpi* made = nullptr;

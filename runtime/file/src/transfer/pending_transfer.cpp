@@ -28,7 +28,7 @@ bool PendingTransfer::has_ended_early() noexcept {
     return error_ != 0 || result_.reached_end;
 }
 
-// What is not read becomes zeros, because the copy to the device is submitted already, and the chunk has bytes of other files.
+// Fills the rest of the chunk with zeros: the copy to the device is submitted already, and the rest has bytes of other files.
 void PendingTransfer::read_part(std::byte* chunk, std::size_t begin) noexcept {
     const std::uint64_t offset = operand_.offset + begin;
     const std::size_t size = size_at(begin);

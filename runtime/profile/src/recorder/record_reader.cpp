@@ -85,7 +85,7 @@ void RecordReader::add(const CUpti_Activity& record) {
         case CUPTI_ACTIVITY_KIND_MARKER:
             return add_marker(as<CUpti_ActivityMarker2>(record));
         default:
-            return;  // nobody has asked for it
+            return;  // a kind that no option enables
     }
 }
 

@@ -18,7 +18,7 @@ namespace CUBIND_NAMESPACE {
 /// "cufile", whose code() is a CUfileOpError, or "system", whose code() is an errno.
 class CUBIND_EXPORT FileError : public Error {
 public:
-    /// What was done when a call failed.
+    /// The operation that failed.
     struct Place {
         std::string operation;      ///< such as "read"
         std::string path = {};      ///< as it was passed to File

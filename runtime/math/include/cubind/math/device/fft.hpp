@@ -33,7 +33,7 @@ enum class ComplexLayout {
 
 /// The description of an Fft. It is an aggregate.
 struct FftDescription {
-    /// The number of elements. What is possible depends on the other members; libmathdx decides.
+    /// The number of elements. libmathdx decides which sizes the other members permit.
     std::size_t size = 0;
     /// f16, f32 or f64. Two transforms of f16 are computed at once; see FftTraits::implicit_batches.
     Precision precision = Precision::f32;

@@ -36,7 +36,7 @@ enum class Transpose { none, transposed, conjugated };
 
 /// The description of a Solver. It is an aggregate.
 struct SolverDescription {
-    /// What is computed.
+    /// The operation of linear algebra.
     SolverFunction function = SolverFunction::cholesky;
     std::size_t m = 0;                 ///< rows of A
     std::size_t n = 0;                 ///< columns of A for qr and least_squares; 0: m
