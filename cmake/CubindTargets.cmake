@@ -133,6 +133,9 @@ function(cubind_add_used_libraries variable)
     set(${variable} "${names}" PARENT_SCOPE)
 endfunction()
 
+# The libraries that the name math selects: those of cubind::math and cubind::math_sparse.
+set(CUBIND_MATH_LIBRARIES cublas cublaslt cudss cufft curand cusolver cusparse cutensor)
+
 # Sets a variable to the names of the libraries that CUBIND_LIBRARIES selects, and of those that they use. Every folder of
 # generated/ that has a sources.cmake is a library.
 function(cubind_select_libraries variable)
@@ -151,8 +154,9 @@ function(cubind_select_libraries variable)
     endforeach()
     list(SORT all)
     set(selected "")
+    set(math ${CUBIND_MATH_LIBRARIES})
     foreach(name IN LISTS CUBIND_LIBRARIES)
-        if(name MATCHES "^(all|default)$")
+        if(name MATCHES "^(all|default|math)$")
             list(APPEND selected ${${name}})
         elseif(name IN_LIST all)
             list(APPEND selected ${name})

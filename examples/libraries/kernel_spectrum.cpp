@@ -4,7 +4,7 @@
 // Computes the power spectra of signals in one kernel: libmathdx's FFT, linked with the kernel, and the squares of its result.
 
 #include <cubind/core.hpp>
-#include <cubind/math.hpp>
+#include <cubind/math_device.hpp>
 #include <cubind/mathdx/loading.hpp>
 
 #include <cmath>

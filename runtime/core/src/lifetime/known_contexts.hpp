@@ -32,7 +32,7 @@ void note_ended_green_context(driver::CUcontext context) noexcept;
 
 /// Returns whether the context has ended since `ended_contexts` had the value `since`. May call the driver
 /// (cuCtxGetApiVersion).
-[[nodiscard]] bool has_ended(driver::CUcontext context, unsigned int since) noexcept;
+[[nodiscard]] CUBIND_EXPORT bool has_ended(driver::CUcontext context, unsigned int since) noexcept;
 
 /// Returns whether any noted context has ended. Objects whose handles cubind still has may have ended with it. The function may
 /// call the driver, so it is called only after a driver call has failed. Once it has returned true, it always returns true,

@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cubind/core/device/device.hpp>
+#include <cubind/core/memory/buffer.hpp>
+#include <cubind/core/memory/memory_resource.hpp>
+#include <cubind/core/stream/stream.hpp>
+
+#include <cstddef>
+#include <optional>
+
+namespace CUBIND_NAMESPACE::math::detail {
+
+/// The temporary memory of a plan on a device. It is allocated by its first use, and freed in the order of the stream that used
+/// it last, so that a plan can be destroyed while its work runs. Not thread-safe.
+class CUBIND_EXPORT Workspace {
+public:
+    Workspace(const Device& device, std::optional<MemoryResource> resource) : device_(device), resource_(std::move(resource)) {}
+
+    /// The memory for the work that one call submits; it must exist until the work is submitted.
+    class CUBIND_EXPORT Use {
+    public:
+        /// Returns the address, which is a multiple of 256, or null for 0 bytes.
+        [[nodiscard]] void* data() const noexcept { return data_; }
+
+    private:
+        friend class Workspace;
+        void* data_ = nullptr;
+        Buffer captured_;  // freed in the capture, at the end of the call
+    };
+
+    /// Returns memory for work of this stream. If another stream used the memory last, this stream waits for it. While the stream
+    /// is captured, the graph allocates and frees memory of its own, so that it depends neither on the plan nor on other work.
+    [[nodiscard]] Use use(StreamRef stream, std::size_t size);
+
+    /// Allocates memory of the resource in stream order, which the caller owns.
+    [[nodiscard]] Buffer allocate(StreamRef stream, std::size_t size) const;
+
+private:
+    Device device_;
+    std::optional<MemoryResource> resource_;
+    Buffer buffer_;
+    std::size_t size_ = 0;
+    driver::CUstream last_ = nullptr;       // the stream of the latest use
+    cubind::detail::StreamUser last_user_;  // retains it if cubind owns it
+};
+
+/// Returns whether work that is submitted to the stream is captured into a graph.
+[[nodiscard]] CUBIND_EXPORT bool is_captured(StreamRef stream);
+
+}  // namespace CUBIND_NAMESPACE::math::detail
