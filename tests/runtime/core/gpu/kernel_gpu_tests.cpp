@@ -51,6 +51,20 @@ TEST_F(KernelGpuTest, ComparesTypes) {
     }
 }
 
+TEST_F(KernelGpuTest, StatesWhyCodeHasNoKernels) {
+    const auto ptx = [](const std::string& version) {
+        return ObjectCode::from_bytes(CodeType::ptx,
+                                      ".version " + version + "\n.target sm_75\n.address_size 64\n.global .u32 x;\n");
+    };
+    EXPECT_TRUE(ptx("7.0").kernels().empty());
+    try {
+        (void)ptx("99.0").kernels();
+        ADD_FAILURE() << "nothing was thrown";
+    } catch (const LoadError& error) {
+        EXPECT_THAT(error.what(), HasSubstr("it is PTX 99.0"));
+    }
+}
+
 TEST_F(KernelGpuTest, KnowsVariables) {
     for (const CodeType kind : {CodeType::ptx, CodeType::cubin}) {
         const ObjectCode code = compile(kind);

@@ -108,6 +108,7 @@ std::string LoadedLibrary::log() const {
 
 std::vector<std::pair<driver::CUkernel, std::string>> LoadedLibrary::kernels() const {
     std::vector<driver::CUkernel> handles(check(driver::cuLibraryGetKernelCount(handle_)));
+    if (handles.empty()) return {};  // the driver rejects an empty array
     check(driver::cuLibraryEnumerateKernels(handles.data(), static_cast<unsigned int>(handles.size()), handle_));
     std::vector<std::pair<driver::CUkernel, std::string>> kernels;
     for (const driver::CUkernel kernel : handles) kernels.emplace_back(kernel, check(driver::cuKernelGetName(kernel)));

@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
+#include <cubind/core/device/context.hpp>
+#include <cubind/core/device/device.hpp>
 #include <cubind/core/lifetime/detail/owner.hpp>
 #include <cubind/core/program/object_code.hpp>
 #include <cubind/driver/library.hpp>
@@ -197,6 +199,10 @@ std::vector<Kernel> ObjectCode::kernels() const {
     const auto library = state().library();
     std::vector<Kernel> kernels;
     for (auto& [handle, symbol] : library->kernels()) kernels.push_back(state().make_kernel(handle, std::move(symbol), library));
+    if (kernels.empty()) {  // perhaps the driver cannot load the code; it then counts none, and a request for the module fails
+        const ScopedContext scope(Device().context());
+        check_use(driver::cuLibraryGetModule(library->handle()), state(), *library);
+    }
     return kernels;
 }
 

@@ -64,6 +64,18 @@ TEST_F(ObjectCodeLoadTest, ReportsUnknownVariables) {
                 AllOf(HasSubstr("\"count\""), HasSubstr("__managed__")));
 }
 
+TEST_F(ObjectCodeLoadTest, StatesWhyCodeHasNoKernels) {
+    sim::install({.release = "12.4"});
+    const Device device;
+    const auto ptx = [](const std::string& version) {
+        return ObjectCode::from_bytes(CodeType::ptx,
+                                      ".version " + version + "\n.target sm_90\n.address_size 64\n.global .u32 x;\n");
+    };
+    EXPECT_THAT(message_of<LoadError>([&] { (void)ptx("8.7").kernels(); }),
+                AllOf(HasSubstr("it is PTX 8.7"), HasSubstr("accepts PTX up to 8.4")));
+    EXPECT_TRUE(ptx("8.4").kernels().empty());
+}
+
 TEST_F(ObjectCodeLoadTest, NamesTheReleaseThatNewPtxRequires) {
     sim::install({.release = "12.4"});
     const std::string message =
