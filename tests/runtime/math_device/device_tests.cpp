@@ -187,6 +187,9 @@ TEST_F(MathDeviceTest, RefusesWrongRandomNumbers) {
     EXPECT_THAT(refused({.distribution = device::Distribution::normal, .precision = Precision::u32}), HasSubstr("f64"));
     EXPECT_THAT(refused({.generator = device::Generator::xorwow, .values = 4}), AllOf(HasSubstr("4"), HasSubstr("xorwow")));
     EXPECT_THAT(refused({.generator = device::Generator::philox, .values = 3}), HasSubstr("3"));
+    EXPECT_THAT(refused({.generator = device::Generator::pcg, .values = 2}), HasSubstr("has 1 of"));
+    EXPECT_THAT(refused({.distribution = device::Distribution::poisson, .precision = Precision::u32}), HasSubstr("philox"));
+    EXPECT_THAT(refused({.distribution = device::Distribution::bits, .precision = Precision::u64}), HasSubstr("use u32"));
 }
 
 TEST_F(MathDeviceTest, RefusesToLinkWhatDoesNotFit) {

@@ -4,6 +4,8 @@
 #include <string>
 
 #include "device_kernels.hpp"
+#include "random_kernels.hpp"
+#include "solver_kernels.hpp"
 #include "toolkit_test.hpp"
 
 namespace cubind::testing {

@@ -31,12 +31,17 @@ bool is_normal(const RandomDescription& description) {
     return description.distribution == Distribution::normal || description.distribution == Distribution::log_normal;
 }
 
-unsigned int values_of(const RandomDescription& description) {
-    if (description.values != 0) return description.values;
+// What the generator computes at once.
+unsigned int default_values(const RandomDescription& description) {
     if (description.generator != Generator::philox) return 1;
     return size_of(description.precision) == 8 ? 2 : 4;
 }
 
+unsigned int values_of(const RandomDescription& description) {
+    return description.values != 0 ? description.values : default_values(description);
+}
+
+// libmathdx compiles its functions late, and its log for other combinations names templates.
 void check(const RandomDescription& description) {
     const auto generator = static_cast<std::size_t>(description.generator);
     const auto distribution = static_cast<std::size_t>(description.distribution);
@@ -47,18 +52,21 @@ void check(const RandomDescription& description) {
         throw_misuse("RandomDescription::distribution is ", distribution, ", which is no Distribution");
     }
     const Precision precision = description.precision;
-    const bool is_possible = is_integer(description) ? precision == Precision::u32 || precision == Precision::u64
-                                                     : precision == Precision::f32 || precision == Precision::f64;
+    const bool is_possible =
+        is_integer(description) ? precision == Precision::u32 : precision == Precision::f32 || precision == Precision::f64;
     if (!is_possible) {
         throw_misuse("RandomDescription::precision is ", to_string(precision), ", but the results of ",
                      distributions[distribution],
-                     is_integer(description) ? " are integers: use u32 or u64" : " are floating-point numbers: use f32 or f64");
+                     is_integer(description) ? " are integers: use u32" : " are floating-point numbers: use f32 or f64");
     }
-    const unsigned int values = values_of(description);
-    const bool is_philox = description.generator == Generator::philox;
-    if (values != 1 && values != 2 && !(values == 4 && is_philox)) {
-        throw_misuse("RandomDescription::values is ", values, ", but a call of ", generators[generator], " has 1 or 2",
-                     is_philox ? " or 4" : "", " values");
+    if (description.distribution == Distribution::poisson && description.generator == Generator::philox) {
+        throw_misuse("RandomDescription::generator is philox, but libmathdx has no Poisson numbers of it: use another generator");
+    }
+    const unsigned int values = values_of(description), expected = default_values(description);
+    const bool may_be_pair = is_normal(description) && expected == 1;
+    if (values != expected && !(values == 2 && may_be_pair)) {
+        throw_misuse("RandomDescription::values is ", values, ", but a call of ", generators[generator], " has ", expected,
+                     may_be_pair ? " or 2" : "", " of these values");
     }
 }
 

@@ -5,6 +5,8 @@
 #include <cstdint>
 
 #include "device_kernels.hpp"
+#include "random_kernels.hpp"
+#include "solver_kernels.hpp"
 
 namespace cubind::testing {
 namespace {
@@ -83,6 +85,33 @@ TEST(MathDeviceGpuTest, MultipliesHalvesExactly) {
 
 TEST(MathDeviceGpuTest, FactorsAndSolves) {
     expect_cholesky_and_triangular_solve("");
+}
+
+TEST(MathDeviceGpuTest, SolvesInSinglePrecision) {
+    expect_all_solutions<float>({}, 1e-5);
+}
+
+TEST(MathDeviceGpuTest, SolvesTransposedSystemsOfRows) {
+    expect_all_solutions<double>({.arrangement = math::Arrangement::row_major, .transpose = device::Transpose::transposed},
+                                 1e-13);
+}
+
+TEST(MathDeviceGpuTest, SolvesComplexSystems) {
+    expect_all_solutions<std::complex<double>>({.transpose = device::Transpose::conjugated}, 1e-13);
+}
+
+TEST(MathDeviceGpuTest, FactorsIntoQAndR) {
+    expect_qr<float>({}, 1e-5);
+    expect_qr<double>({.precision = math::Precision::f64, .arrangement = math::Arrangement::row_major}, 1e-13);
+}
+
+TEST(MathDeviceGpuTest, TransformsRealValues) {
+    expect_real_fft<float>({.size = 128}, 1e-6);
+    expect_real_fft<double>({.size = 64, .precision = math::Precision::f64}, 1e-14);
+}
+
+TEST(MathDeviceGpuTest, GeneratesIntegers) {
+    expect_integers("");
 }
 
 TEST(MathDeviceGpuTest, GeneratesRandomNumbers) {

@@ -24,13 +24,18 @@ namespace cubind::testing {
 
 namespace device = math::device;
 
-/// Compiles and links a kernel with the functions that it calls. PTX runs on devices of later architectures, too.
-inline Kernel kernel_with(const std::vector<device::Function>& functions, const std::string& source, const std::string& name,
-                          CodeType target = CodeType::cubin) {
+/// Compiles and links kernels with the functions that they call. PTX runs on devices of later architectures, too.
+inline ObjectCode code_with(const std::vector<device::Function>& functions, const std::string& source,
+                            CodeType target = CodeType::cubin) {
     std::string text;
     for (const device::Function& function : functions) text += function.declaration();
     Program program(text + source, {.arch = functions.front().arch(), .link_time_optimization = true});
-    return device::link({program.compile(CodeType::lto_ir)}, functions, {}, target).kernel(name);
+    return device::link({program.compile(CodeType::lto_ir)}, functions, {}, target);
+}
+
+inline Kernel kernel_with(const std::vector<device::Function>& functions, const std::string& source, const std::string& name,
+                          CodeType target = CodeType::cubin) {
+    return code_with(functions, source, target).kernel(name);
 }
 
 /// Returns an array on the device with these elements.
@@ -122,6 +127,68 @@ void expect_fft(const device::FftDescription& description, double tolerance, Pro
     }
 }
 
+/// Transforms real values and back within a kernel, and compares the spectrum with the DFT.
+template <class Real>
+void expect_real_fft(device::FftDescription description, double tolerance) {
+    description.type = device::FftType::real_to_complex;
+    description.symbol = "forward";
+    const device::Fft forward(description);
+    description.type = device::FftType::complex_to_real;
+    description.symbol = "inverse";
+    const device::Fft inverse(description);
+    const std::size_t size = description.size, half = size / 2 + 1;
+    ASSERT_EQ(forward.traits().output_length, half);
+    ASSERT_EQ(inverse.traits().input_length, half);
+    const std::string real = sizeof(Real) == 8 ? "double" : "float";
+    const ObjectCode code = code_with({forward, inverse}, "using Real = " + real + ";\nusing Complex = " + real + "2;\n" + R"(
+        extern "C" __global__ void transform(const Real* signal, Complex* spectrum) {
+            extern __shared__ __align__(16) char shared[];
+            Complex values[forward_traits::storage_size];
+            Real* reals = reinterpret_cast<Real*>(values);
+            for (unsigned i = 0; i < forward_traits::input_elements_per_thread; ++i) {
+                const unsigned at = threadIdx.x + i * forward_traits::stride;
+                if (at < forward_traits::input_length) reals[i] = signal[at];
+            }
+            forward(values, shared);
+            for (unsigned i = 0; i < forward_traits::output_elements_per_thread; ++i) {
+                const unsigned at = threadIdx.x + i * forward_traits::stride;
+                if (at < forward_traits::output_length) spectrum[at] = values[i];
+            }
+        }
+        extern "C" __global__ void transform_back(const Complex* spectrum, Real* signal) {
+            extern __shared__ __align__(16) char shared[];
+            Complex values[inverse_traits::storage_size];
+            for (unsigned i = 0; i < inverse_traits::input_elements_per_thread; ++i) {
+                const unsigned at = threadIdx.x + i * inverse_traits::stride;
+                if (at < inverse_traits::input_length) values[i] = spectrum[at];
+            }
+            inverse(values, shared);
+            const Real* reals = reinterpret_cast<const Real*>(values);
+            for (unsigned i = 0; i < inverse_traits::output_elements_per_thread; ++i) {
+                const unsigned at = threadIdx.x + i * inverse_traits::stride;
+                if (at < inverse_traits::output_length) signal[at] = reals[i];
+            }
+        })");
+    const Kernel kernel = code.kernel("transform"), back = code.kernel("transform_back");
+    std::vector<Real> signal(size);
+    const std::vector<double> numbers = random_numbers(size, 9);
+    std::transform(numbers.begin(), numbers.end(), signal.begin(), [](double number) { return static_cast<Real>(number); });
+    Stream stream{Device()};
+    const auto device_signal = uploaded(stream, signal);
+    auto spectrum = Device().allocate<std::complex<Real>>(stream, half);
+    auto restored = Device().allocate<Real>(stream, size);
+    launch(stream, {.grid = 1, .block = forward.block(), .shared_memory_size = forward.shared_memory_size()}, kernel,
+           device_signal, spectrum);
+    launch(stream, {.grid = 1, .block = inverse.block(), .shared_memory_size = inverse.shared_memory_size()}, back, spectrum,
+           restored);
+    std::vector<std::complex<double>> reference = dft({signal.begin(), signal.end()}, -1);
+    reference.resize(half);
+    EXPECT_LT(relative_error(downloaded(stream, spectrum), reference), tolerance) << forward.description();
+    std::vector<std::complex<double>> scaled(signal.begin(), signal.end());
+    for (auto& each : scaled) each *= static_cast<double>(size);
+    EXPECT_LT(relative_error(downloaded(stream, restored), scaled), 2 * tolerance) << inverse.description();
+}
+
 /// Compares a product of small integers, which is exact, with that of the host.
 template <class Real>
 void expect_gemm(const device::GemmDescription& description, CodeType target = CodeType::cubin) {
@@ -173,135 +240,6 @@ void expect_gemm(const device::GemmDescription& description, CodeType target = C
         }
     }
     EXPECT_EQ(found, reference) << gemm.description();
-}
-
-/// Factors a positive definite matrix, then solves with the triangle.
-inline void expect_cholesky_and_triangular_solve(const std::string& arch) {
-    constexpr std::size_t n = 12, columns = 3;
-    const device::Solver cholesky({.function = device::SolverFunction::cholesky, .m = n, .arch = arch});
-    const device::Solver solve({.function = device::SolverFunction::triangular_solve,
-                                .m = n,
-                                .right_hand_sides = columns,
-                                .block_size = cholesky.block().x,
-                                .arch = arch});
-    Kernel kernel = kernel_with({cholesky, solve}, R"(
-        extern "C" __global__ void factor_and_solve(float* a, float* b, int* info) {
-            extern __shared__ __align__(16) char shared[];
-            using traits = triangular_solve_12x3_traits;
-            float* own_a = reinterpret_cast<float*>(shared);
-            float* own_b = reinterpret_cast<float*>(shared + traits::b_offset);
-            for (unsigned i = threadIdx.x; i < traits::a_size; i += blockDim.x) own_a[i] = a[i];
-            for (unsigned i = threadIdx.x; i < traits::b_size; i += blockDim.x) own_b[i] = b[i];
-            __syncthreads();
-            cholesky_12(own_a, info);
-            __syncthreads();
-            triangular_solve_12x3(own_a, own_b);
-            __syncthreads();
-            for (unsigned i = threadIdx.x; i < traits::a_size; i += blockDim.x) a[i] = own_a[i];
-            for (unsigned i = threadIdx.x; i < traits::b_size; i += blockDim.x) b[i] = own_b[i];
-        })",
-                                "factor_and_solve");
-    // A = L L^T with the known L, and B = L X with the known X; columns are adjacent.
-    const std::vector<double> numbers = random_numbers(n * n, 3), x = random_numbers(n * columns, 4);
-    std::vector<double> l(n * n);
-    for (std::size_t j = 0; j < n; ++j) {
-        for (std::size_t i = j; i < n; ++i) l[j * n + i] = i == j ? 2 + std::abs(numbers[j * n + i]) : numbers[j * n + i];
-    }
-    std::vector<float> a(n * n), b(n * columns);
-    for (std::size_t i = 0; i < n; ++i) {
-        for (std::size_t j = 0; j < n; ++j) {
-            double sum = 0;
-            for (std::size_t p = 0; p < n; ++p) sum += l[p * n + i] * l[p * n + j];
-            a[j * n + i] = static_cast<float>(sum);
-        }
-        for (std::size_t j = 0; j < columns; ++j) {
-            double sum = 0;
-            for (std::size_t p = 0; p < n; ++p) sum += l[p * n + i] * x[j * n + p];
-            b[j * n + i] = static_cast<float>(sum);
-        }
-    }
-    const auto run = [&](const std::vector<float>& matrix) {
-        Stream stream{Device()};
-        auto device_a = uploaded(stream, matrix);
-        auto device_b = uploaded(stream, b);
-        auto info = uploaded(stream, std::vector<int>{-1});
-        launch(stream, {.grid = 1, .block = solve.block(), .shared_memory_size = solve.shared_memory_size()}, kernel, device_a,
-               device_b, info);
-        return std::tuple(downloaded(stream, device_a), downloaded(stream, device_b), downloaded(stream, info).front());
-    };
-    const auto [factor, solution, info] = run(a);
-    EXPECT_EQ(info, 0);
-    for (std::size_t j = 0; j < n; ++j) {
-        for (std::size_t i = j; i < n; ++i) EXPECT_NEAR(factor[j * n + i], l[j * n + i], 1e-4) << i << ", " << j;
-    }
-    for (std::size_t i = 0; i < x.size(); ++i) EXPECT_NEAR(solution[i], x[i], 1e-4) << i;
-    // The leading minor of order 5 is not positive.
-    a[4 * n + 4] = -1;
-    EXPECT_EQ(std::get<2>(run(a)), 5);
-}
-
-/// Checks moments of uniform and normal numbers, and that the numbers depend on the seed, the sequence and the offset only.
-inline void expect_random(device::Generator generator, const std::string& arch) {
-    const device::Random uniform(
-        {.generator = generator, .distribution = device::Distribution::uniform, .arch = arch, .symbol = "uniform"});
-    const device::Random normal(
-        {.generator = generator, .distribution = device::Distribution::normal, .arch = arch, .symbol = "normal"});
-    Kernel kernel = kernel_with({uniform, normal}, R"(
-        extern "C" __global__ void fill(float* numbers, unsigned long long seed, unsigned skipped, bool is_normal) {
-            const unsigned thread = blockIdx.x * blockDim.x + threadIdx.x;
-            float* own = numbers + thread * 16;
-            if (is_normal) {
-                normal_state state;
-                normal_init(state, seed, thread);
-                for (unsigned i = 0; i < 16; i += normal_traits::values) {
-                    const auto values = normal_generate(state, 3, 2);
-                    for (unsigned j = 0; j < normal_traits::values; ++j) own[i + j] = values[j];
-                }
-            } else {
-                uniform_state state;
-                uniform_init(state, seed, thread, 0);
-                uniform_skip(state, skipped);
-                for (unsigned i = 0; i < 16; i += uniform_traits::values) {
-                    const auto values = uniform_generate(state, 0, 1);
-                    for (unsigned j = 0; j < uniform_traits::values; ++j) own[i + j] = values[j];
-                }
-            }
-        })",
-                                "fill");
-    SCOPED_TRACE(uniform.description());
-    Stream stream{Device()};
-    const auto numbers = [&](unsigned long long seed, unsigned int skipped, bool is_normal) {
-        auto buffer = Device().allocate<float>(stream, std::size_t{8} * 64 * 16);
-        launch(stream, {.grid = 8, .block = 64}, kernel, buffer, seed, skipped, is_normal);
-        return downloaded(stream, buffer);
-    };
-    const auto moments = [](const std::vector<float>& values) {
-        double mean = 0, variance = 0;
-        for (const float value : values) mean += value;
-        mean /= static_cast<double>(values.size());
-        for (const float value : values) variance += (value - mean) * (value - mean);
-        return std::pair(mean, variance / static_cast<double>(values.size()));
-    };
-    const auto flat = numbers(42, 0, false);
-    const auto [mean, variance] = moments(flat);  // of 8192 numbers: the standard error of the mean is 0.0032
-    EXPECT_NEAR(mean, 0.5, 0.016);
-    EXPECT_NEAR(variance, 1.0 / 12, 0.005);
-    EXPECT_GE(*std::min_element(flat.begin(), flat.end()), 0.0f);
-    EXPECT_LE(*std::max_element(flat.begin(), flat.end()), 1.0f);
-    const auto [center, spread] = moments(numbers(42, 0, true));
-    EXPECT_NEAR(center, 3, 0.11);
-    EXPECT_NEAR(spread, 4, 0.32);
-    EXPECT_EQ(numbers(42, 0, false), flat);
-    EXPECT_NE(numbers(43, 0, false), flat);
-    // A step of the generator makes the numbers of a call.
-    constexpr unsigned int steps = 2;
-    const std::size_t skipped = std::size_t{steps} * uniform.traits().values;
-    const auto later = numbers(42, steps, false);
-    for (std::size_t thread = 0; thread < 512; ++thread) {
-        for (std::size_t i = 0; i + skipped < 16; ++i) {
-            ASSERT_EQ(later[thread * 16 + i], flat[thread * 16 + i + skipped]) << thread << ", " << i;
-        }
-    }
 }
 
 }  // namespace cubind::testing

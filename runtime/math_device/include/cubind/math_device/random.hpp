@@ -24,7 +24,7 @@ enum class Distribution {
     uniform,     ///< between a (0) and b (1)
     normal,      ///< mean a (0), standard deviation b (1)
     log_normal,  ///< exponential of a normal number with mean a (0) and standard deviation b (1)
-    poisson,     ///< mean a (1)
+    poisson,     ///< mean a (1); not of philox
 };
 
 /// The description of a Random. It is an aggregate.
@@ -33,11 +33,11 @@ struct RandomDescription {
     Generator generator = Generator::philox;
     /// The distribution. bits and poisson have integers as results, the others floating-point numbers.
     Distribution distribution = Distribution::uniform;
-    /// f32 or f64; u32 or u64 for bits and poisson.
+    /// f32 or f64; u32 for bits and poisson.
     Precision precision = Precision::f32;
-    /// The number of values of a call: 1, 2, or 4 (philox only). 0: what the generator computes at once, which is 4 for philox
-    /// and 2 for its values of 64 bits, otherwise 1. Pairs of normal numbers are computed by Box and Muller's method, single ones
-    /// by inversion.
+    /// The number of values of a call: what the generator computes at once, which is 4 for philox, 2 for philox with f64, and 1
+    /// for the others, which can also compute pairs of normal and log_normal numbers. 0: the first of these. Single normal
+    /// numbers are computed by inversion, others by Box and Muller's method.
     unsigned int values = 0;
     /// The architecture, such as "sm_90" or "90"; empty: that of the current device.
     std::string arch = {};
