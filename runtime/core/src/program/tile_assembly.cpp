@@ -42,15 +42,23 @@ std::string existing(const std::vector<fs::path>& files) {
     return {};
 }
 
+// Where tileiras looks for libNVVM in the folder CUDA_HOME: the layout of the wheels, and that of a toolkit.
+constexpr const char* wheel_file = "lib/libnvvm.so.4";
+constexpr const char* toolkit_file = "nvvm/lib64/libnvvm.so";
+
+/// Returns the folder CUDA_HOME that has the library.
+fs::path home_of(const std::string& libnvvm) {
+    const fs::path home = fs::path(libnvvm).parent_path().parent_path();
+    return home.filename() == "nvvm" ? home.parent_path() : home;
+}
+
 /// Returns the environment in which tileiras uses these files: libNVVM in the folder CUDA_HOME, and ptxas there or in PATH.
 /// Without it, tileiras may use those of another release, which CUDA_HOME names, and its message does not say so.
 std::vector<std::string> environment_for(const TileAssembler& assembler) {
-    fs::path home = fs::path(assembler.libnvvm).parent_path().parent_path();  // home/lib/libnvvm.so.4
-    if (home.filename() == "nvvm") home = home.parent_path();                 // home/nvvm/lib64/libnvvm.so.4
     std::string path = concat("PATH=", fs::path(assembler.ptxas).parent_path().string());
     if (const char* const value = environment_variable("PATH"); value != nullptr && *value != '\0')
         path.append(":").append(value);
-    return {concat("CUDA_HOME=", home.string()), std::move(path)};
+    return {concat("CUDA_HOME=", home_of(assembler.libnvvm).string()), std::move(path)};
 }
 
 }  // namespace
@@ -62,8 +70,16 @@ TileAssembler find_tile_assembler() {
     const fs::path toolkit = fs::path(assembler.program).parent_path().parent_path();
     assembler.ptxas = existing({toolkit / "bin/ptxas"});
     if (assembler.ptxas.empty()) assembler.ptxas = found(ArtifactKind::program, "ptxas", purpose);
-    assembler.libnvvm = existing({toolkit / "lib/libnvvm.so.4", toolkit / "nvvm/lib64/libnvvm.so.4"});
-    if (assembler.libnvvm.empty()) assembler.libnvvm = found(ArtifactKind::library, "nvvm", purpose);
+    assembler.libnvvm = existing({toolkit / wheel_file, toolkit / toolkit_file});
+    if (!assembler.libnvvm.empty()) return assembler;
+    const std::string other = found(ArtifactKind::library, "nvvm", purpose);
+    const fs::path home = home_of(other);
+    assembler.libnvvm = existing({home / wheel_file, home / toolkit_file});
+    if (assembler.libnvvm.empty()) {  // tileiras would only say that it failed
+        throw_missing_file("tileiras", "tileiras",
+                           concat(purpose, "It looks for ", wheel_file, " and ", toolkit_file, ", but ", home.string(),
+                                  " has neither: make ", (home / toolkit_file).string(), " a link to ", other));
+    }
     return assembler;
 }
 

@@ -11,6 +11,7 @@
 #include <gmock/gmock.h>
 
 #include <cstdlib>
+#include <dlfcn.h>
 #include <filesystem>
 #include <fstream>
 #include <stdexcept>
@@ -121,6 +122,23 @@ TEST_F(TileTest, NamesWhatIsMissing) {
     ::setenv("CUBIND_TILEIRAS_PROGRAM", "/no/such/tileiras", 1);
     EXPECT_THAT(message_of<LoadError>([&] { (void)program.compile(CodeType::cubin); }),
                 AllOf(HasSubstr("Tile IR is compiled by NVIDIA's tileiras"), HasSubstr("/no/such/tileiras")));
+}
+
+// tileiras finds libNVVM by two names only.
+TEST_F(TileTest, NeedsLibNvvmWhereTheProgramLooksForIt) {
+    Program program(SourceKind::tile_ir, bytecode, {.arch = "sm_90"});
+    fs::remove(folder / "toolkit/lib/libnvvm.so.4");
+    const fs::path toolkit = folder / "other";
+    fs::create_directories(toolkit / "nvvm/lib64");
+    Dl_info any = {};
+    ASSERT_NE(::dladdr(::dlsym(RTLD_DEFAULT, "gnu_get_libc_version"), &any), 0);
+    fs::copy_file(any.dli_fname, toolkit / "nvvm/lib64/libnvvm.so.4");  // any library, which nothing loads
+    ::setenv("CUBIND_NVVM_LIBRARY", (toolkit / "nvvm/lib64/libnvvm.so.4").c_str(), 1);
+    EXPECT_THAT(message_of<LoadError>([&] { (void)program.compile(CodeType::cubin); }),
+                AllOf(HasSubstr((toolkit / "nvvm/lib64/libnvvm.so").string() + " a link to "), HasSubstr("has neither")));
+    fs::create_symlink("libnvvm.so.4", toolkit / "nvvm/lib64/libnvvm.so");
+    EXPECT_THAT(text_of(program.compile(CodeType::cubin)), HasSubstr("CUDA_HOME=" + toolkit.string()));
+    ::unsetenv("CUBIND_NVVM_LIBRARY");
 }
 
 TEST_F(TileTest, RefusesWhatIsNoTileIr) {
