@@ -28,6 +28,8 @@ NVRTC_OUTPUT = "NVRTC_ERROR_INTERNAL_ERROR 0 0 nvrtcVersion\n"
 
 
 class ConsumerTest(unittest.TestCase):
+    objects = {}
+
     def consume(self, prefix, components, *options, fails=False):
         build = empty_folder("find_package")
         output = configure(HERE / "find_package", build, f"-DCMAKE_PREFIX_PATH={prefix}", f"-DCONSUMER_COMPONENTS={components}",
@@ -45,8 +47,13 @@ class ConsumerTest(unittest.TestCase):
         for flag in flags:
             if flag.startswith(("-I", "-L")):
                 self.assertTrue(pathlib.Path(flag[2:]).is_dir(), flag)
-        program = WORK / "pkg_config_consumer"
-        run(COMPILER, "-std=c++20", source, *flags, "-o", program)
+        # The programs for all packages of a prefix have the same object.
+        compile_flags = tuple(each for each in flags if not each.startswith(("-l", "-L", "-Wl,")))
+        program, key = WORK / "pkg_config_consumer", (source, compile_flags)
+        if key not in self.objects:
+            self.objects[key] = WORK / f"pkg_config_{len(self.objects)}.o"
+            run(COMPILER, "-std=c++20", "-c", source, *compile_flags, "-o", self.objects[key])
+        run(COMPILER, self.objects[key], *flags, "-o", program)
         return run(program, env={**NO_LIBRARIES, "LD_LIBRARY_PATH": str(prefix / "lib"), **variables})
 
     def check_pkg_config_of_each_library(self, prefix):
