@@ -24,25 +24,25 @@ bool is_complex(DataType type) {
 cutensorComputeDescriptor_t compute_descriptor(ContractionPrecision precision, bool is_double, const std::string& what) {
     const auto value_of = [&](const auto& result) { return checked(result, [&] { return what; }); };
     switch (precision) {
-        case ContractionPrecision::f16:
+        case ContractionPrecision::float16:
             return value_of(CUTENSOR_COMPUTE_DESC_16F());
-        case ContractionPrecision::bf16:
+        case ContractionPrecision::bfloat16:
             return value_of(CUTENSOR_COMPUTE_DESC_16BF());
         case ContractionPrecision::tf32:
             return value_of(CUTENSOR_COMPUTE_DESC_TF32());
         case ContractionPrecision::tf32x3:
             return value_of(CUTENSOR_COMPUTE_DESC_3XTF32());
-        case ContractionPrecision::f32:
+        case ContractionPrecision::float32:
             return value_of(CUTENSOR_COMPUTE_DESC_32F());
-        case ContractionPrecision::f64:
+        case ContractionPrecision::float64:
             return value_of(CUTENSOR_COMPUTE_DESC_64F());
-        case ContractionPrecision::bf16x9:
+        case ContractionPrecision::bfloat16x9:
             return value_of(CUTENSOR_COMPUTE_DESC_9X16BF());
-        case ContractionPrecision::f16x4:
+        case ContractionPrecision::float16x4:
             return value_of(CUTENSOR_COMPUTE_DESC_4X16F());
         case ContractionPrecision::int8x8:
             return value_of(CUTENSOR_COMPUTE_DESC_8XINT8());
-        case ContractionPrecision::standard:
+        case ContractionPrecision::automatic:
             break;
     }
     return value_of(is_double ? CUTENSOR_COMPUTE_DESC_64F() : CUTENSOR_COMPUTE_DESC_32F());
@@ -58,7 +58,7 @@ cutensorAlgo_t native_algorithm(ContractionAlgorithm algorithm) {
             return CUTENSOR_ALGO_TGETT;
         case ContractionAlgorithm::ttgt:
             return CUTENSOR_ALGO_TTGT;
-        case ContractionAlgorithm::standard:
+        case ContractionAlgorithm::automatic:
             break;
     }
     return CUTENSOR_ALGO_DEFAULT;

@@ -24,7 +24,7 @@ std::string StatusTraits<cutensor::cutensorStatus_t>::advice(cutensor::cutensorS
         case cutensor::CUTENSOR_STATUS_NOT_SUPPORTED:
             return "cuTENSOR has no kernel for these types with this precision, these options and this device: use operands of "
                    "one "
-                   "type and ContractionPrecision::standard.";
+                   "type and ContractionPrecision::automatic.";
         case cutensor::CUTENSOR_STATUS_INSUFFICIENT_WORKSPACE:
             return "Raise PlanOptions::workspace_limit, or leave it out.";
         case cutensor::CUTENSOR_STATUS_ARCH_MISMATCH:

@@ -101,19 +101,19 @@ TEST_F(ContractionTest, ConvertsTypesAndFactors) {
         return line.substr(line.rfind(' ') + 1);
     };
     const StridedView half = tensor<HalfBits>({2, 2}), half_d = tensor<HalfBits>({2, 2});
-    EXPECT_EQ(real(half, half_d, ContractionPrecision::standard), "32F");
+    EXPECT_EQ(real(half, half_d, ContractionPrecision::automatic), "32F");
     EXPECT_THAT(latest("contraction"), HasSubstr("a=[ij 2 "));
     const StridedView f32 = tensor({2, 2}), f32_d = tensor({2, 2});
-    EXPECT_EQ(real(f32, f32_d, ContractionPrecision::f16), "16F");
-    EXPECT_EQ(real(f32, f32_d, ContractionPrecision::bf16), "16BF");
+    EXPECT_EQ(real(f32, f32_d, ContractionPrecision::float16), "16F");
+    EXPECT_EQ(real(f32, f32_d, ContractionPrecision::bfloat16), "16BF");
     EXPECT_EQ(real(f32, f32_d, ContractionPrecision::tf32), "TF32");
     EXPECT_EQ(real(f32, f32_d, ContractionPrecision::tf32x3), "3XTF32");
-    EXPECT_EQ(real(f32, f32_d, ContractionPrecision::f32), "32F");
-    EXPECT_EQ(real(f32, f32_d, ContractionPrecision::f64), "64F");
-    EXPECT_EQ(real(f32, f32_d, ContractionPrecision::bf16x9), "9X16BF");
+    EXPECT_EQ(real(f32, f32_d, ContractionPrecision::float32), "32F");
+    EXPECT_EQ(real(f32, f32_d, ContractionPrecision::float64), "64F");
+    EXPECT_EQ(real(f32, f32_d, ContractionPrecision::bfloat16x9), "9X16BF");
     EXPECT_EQ(real(f32, f32_d, ContractionPrecision::int8x8), "8XINT8");
     const StridedView f64 = tensor<double>({2, 2}), f64_d = tensor<double>({2, 2});
-    EXPECT_EQ(real(f64, f64_d, ContractionPrecision::standard), "64F");
+    EXPECT_EQ(real(f64, f64_d, ContractionPrecision::automatic), "64F");
 }
 
 TEST_F(ContractionTest, PassesOptions) {
@@ -250,7 +250,7 @@ TEST_F(ContractionTest, ExplainsFailures) {
     EXPECT_THAT(failure(cutensor::CUTENSOR_STATUS_EXECUTION_FAILED),
                 AllOf(HasSubstr("cutensorContract"), HasSubstr("CUTENSOR_STATUS_EXECUTION_FAILED"), HasSubstr("\"ij,jk->ik\""),
                       HasSubstr("b is float32 (2, 2) with strides (2, 1)")));
-    EXPECT_THAT(failure(cutensor::CUTENSOR_STATUS_NOT_SUPPORTED), HasSubstr("ContractionPrecision::standard"));
+    EXPECT_THAT(failure(cutensor::CUTENSOR_STATUS_NOT_SUPPORTED), HasSubstr("ContractionPrecision::automatic"));
     EXPECT_THAT(failure(cutensor::CUTENSOR_STATUS_INSUFFICIENT_WORKSPACE), HasSubstr("workspace_limit"));
     EXPECT_THAT(failure(cutensor::CUTENSOR_STATUS_ARCH_MISMATCH), HasSubstr("newer"));
     EXPECT_THAT(failure(cutensor::CUTENSOR_STATUS_INSUFFICIENT_DRIVER), HasSubstr("newer driver"));
@@ -273,9 +273,9 @@ TEST_F(ContractionTest, ExplainsMissingFunctions) {
     stand_in().missing = {"cutensorCreateContractionTrinary", "CUTENSOR_COMPUTE_DESC_4X16F"};
     EXPECT_THAT(message_of<Error>([&] { math::contract(stream_, "ij,jk,kl->il", a, b, b, d); }),
                 AllOf(HasSubstr("cutensorCreateContractionTrinary"), HasSubstr("2.2")));
-    EXPECT_THAT(
-        message_of<Error>([&] { math::contract(stream_, "ij,jk->ik", a, b, d, {}, {.precision = ContractionPrecision::f16x4}); }),
-        AllOf(HasSubstr("CUTENSOR_COMPUTE_DESC_4X16F"), HasSubstr("2.5")));
+    EXPECT_THAT(message_of<Error>(
+                    [&] { math::contract(stream_, "ij,jk->ik", a, b, d, {}, {.precision = ContractionPrecision::float16x4}); }),
+                AllOf(HasSubstr("CUTENSOR_COMPUTE_DESC_4X16F"), HasSubstr("2.5")));
 }
 
 TEST_F(ContractionTest, UsesItsWorkspaceInTheOrderOfStreams) {

@@ -26,25 +26,25 @@ struct ContractionState;
 
 /// How precisely a contraction computes the products of elements. A device or a release of cuTENSOR can lack some of them.
 enum class ContractionPrecision {
-    standard,  ///< f64 for float64 and complex128, f32 for all other types
-    f16,       ///< half, for float32
-    bf16,      ///< bfloat16, for float32
-    tf32,      ///< 10 bits of mantissa, for float32 and complex64
-    tf32x3,    ///< three products of tf32, for float32 and complex64
-    f32,       ///< float
-    f64,       ///< double
-    bf16x9,    ///< float of nine products of bfloat16
-    f16x4,     ///< float of four products of half
-    int8x8,    ///< double of products of 8-bit integers
+    automatic,   ///< float64 for elements of float64 and complex128, float32 for all other types
+    float16,     ///< rounds elements of float32 to half
+    bfloat16,    ///< rounds elements of float32 to bfloat16
+    tf32,        ///< rounds elements of float32 and complex64 to 10 bits of mantissa
+    tf32x3,      ///< three products of tf32, for float32 and complex64
+    float32,     ///< of IEEE 754
+    float64,     ///< of IEEE 754
+    bfloat16x9,  ///< float32, by nine products of bfloat16
+    float16x4,   ///< float32, by four products of half
+    int8x8,      ///< float64, by products of 8-bit integers
 };
 
 /// The method of a contraction.
 enum class ContractionAlgorithm {
-    standard,  ///< a model of the performance chooses
-    patient,   ///< a model that takes longer and is more precise chooses
-    gett,      ///< reads the tensors in place
-    tgett,     ///< transposes an input first
-    ttgt,      ///< transposes the inputs, multiplies matrices, and transposes the result; needs the largest workspace
+    automatic,  ///< a model of the performance chooses
+    patient,    ///< a model that takes longer and is more precise chooses
+    gett,       ///< reads the tensors in place
+    tgett,      ///< transposes an input first
+    ttgt,       ///< transposes the inputs, multiplies matrices, and transposes the result; needs the largest workspace
 };
 
 /// How much temporary memory a contraction may use, up to PlanOptions::workspace_limit.
@@ -59,7 +59,7 @@ enum class ContractionWorkspace {
 ///     math::contract(stream, "ij,kj->ik", a, b, d, {}, {.precision = math::ContractionPrecision::tf32, .conjugate_b = true});
 struct ContractionOptions {
     /// The precision of products.
-    ContractionPrecision precision = ContractionPrecision::standard;
+    ContractionPrecision precision = ContractionPrecision::automatic;
     /// Whether the complex conjugates of the first operand's elements are used. Has no effect on real elements.
     bool conjugate_a = false;
     /// Whether the complex conjugates of the second operand's elements are used.
@@ -67,7 +67,7 @@ struct ContractionOptions {
     /// Whether the complex conjugates of the third operand's elements are used.
     bool conjugate_c = false;
     /// The method.
-    ContractionAlgorithm algorithm = ContractionAlgorithm::standard;
+    ContractionAlgorithm algorithm = ContractionAlgorithm::automatic;
     /// The rank of a kernel of the algorithm, 0 for the one that the model considers fastest; by default the model chooses.
     std::optional<std::int32_t> kernel_rank = std::nullopt;
     /// Whether cuTENSOR may compile a kernel for this contraction, which takes seconds when the plan is created.
