@@ -10,13 +10,15 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 GUIDE = ROOT / "docs/guide"
+LIBRARIES = ("cublas", "cublaslt", "cudss", "cufft", "cupti", "curand", "cusolver", "cusparse", "cusparselt", "cutensor", "driver", "mathdx", "nccl", "nvrtc",
+             "nvshmem", "runtime")
 HEADERS = [*ROOT.glob("runtime/*/include/**/*.hpp"),
-           *(header for library in ("cupti", "driver", "nccl", "nvrtc", "nvshmem", "runtime") for header in ROOT.glob(f"generated/{library}/include/**/*.hpp"))]
+           *(header for library in LIBRARIES for header in ROOT.glob(f"generated/{library}/include/**/*.hpp"))]
 ROW = re.compile(r"^\| .* \| (.*) \| .*\|$", re.MULTILINE)
 NAME = re.compile(r"^(?!std::)\{?\.?(?:(\w+)::)?(\w+)")
 NOT_CUBIND = {"int", "bool", "double", "float", "obj", "Class"}
 # The pages, and the number of names that each has at least.
-COMING_FROM = {"cuda-core": 150, "cuda-runtime": 130, "cuda-api-wrappers": 100, "cupti-python": 100, "jitify": 40, "nccl4py": 70, "nsight-python": 40, "nvshmem4py": 80, "rmm": 40}
+COMING_FROM = {"cuda-core": 150, "cuda-runtime": 130, "cuda-api-wrappers": 100, "cupti-python": 100, "jitify": 40, "nccl4py": 70, "nsight-python": 40, "nvmath": 150, "nvshmem4py": 80, "rmm": 40}
 
 
 def names(page):

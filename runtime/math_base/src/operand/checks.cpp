@@ -37,7 +37,7 @@ bool is_same_array(const Operand& left, const Operand& right) {
            left.strides() == right.strides();
 }
 
-/// Returns whether no two indices refer to one element, as far as the dimensions do not interleave.
+/// Returns whether no two indices refer to one element. Exact if at most two dimensions interleave, and false if more do.
 bool is_unique(const Operand& operand) {
     struct Dimension {
         std::int64_t stride;
@@ -53,7 +53,10 @@ bool is_unique(const Operand& operand) {
     std::sort(sorted, sorted + count, [](const Dimension& left, const Dimension& right) { return left.stride < right.stride; });
     std::int64_t reach = 0;
     for (std::size_t i = 0; i < count; ++i) {
-        if (sorted[i].stride <= reach) return false;
+        if (sorted[i].stride <= reach) [[unlikely]]
+            return StridedView(
+                       {.data = operand.data(), .dtype = operand.dtype(), .shape = operand.shape(), .strides = operand.strides()})
+                .is_unique();
         reach += sorted[i].stride * (sorted[i].extent - 1);
     }
     return true;

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "operand/native_type.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <complex>
 #include <cstdint>
 #include <cstring>
@@ -35,24 +37,19 @@ constexpr Pair pairs[] = {
     {DataTypeKind::float4_e2m1fn, 4, CUDA_R_4F_E2M1},
 };
 
-// Rounds to the nearest half, to the even one of two.
-std::uint16_t half_of(float value) {
-    std::uint32_t bits;
-    std::memcpy(&bits, &value, sizeof bits);
-    const auto sign = static_cast<std::uint16_t>(bits >> 16 & 0x8000);
-    const std::uint32_t magnitude = bits & 0x7fffffff;
-    if (magnitude > 0x7f800000) return sign | 0x7e00;   // NaN
-    if (magnitude >= 0x477ff000) return sign | 0x7c00;  // 65520 and more
-    if (magnitude < 0x33000001) return sign;            // up to 2^-25
-    std::uint32_t exponent = magnitude >> 23;
-    std::uint32_t mantissa = (magnitude & 0x7fffff) | 0x800000;
-    const std::uint32_t shift = exponent < 113 ? 126 - exponent : 13;
-    const std::uint32_t rest = mantissa & ((1u << shift) - 1);
-    std::uint32_t result = mantissa >> shift;
-    if (exponent >= 113) result += (exponent - 113) << 10;
-    const std::uint32_t middle = 1u << (shift - 1);
-    if (rest > middle || (rest == middle && (result & 1) != 0)) ++result;
-    return static_cast<std::uint16_t>(sign | result);
+// Rounds to the nearest half, to the even one of two. It does so from double at once: a float in between would round twice.
+std::uint16_t half_of(double value) {
+    const unsigned int sign = std::signbit(value) ? 0x8000 : 0;
+    const double magnitude = std::fabs(value);
+    if (std::isnan(magnitude)) return static_cast<std::uint16_t>(sign | 0x7e00);
+    if (magnitude >= 65520) return static_cast<std::uint16_t>(sign | 0x7c00);
+    if (magnitude == 0) return static_cast<std::uint16_t>(sign);
+    int exponent = 0;
+    std::frexp(magnitude, &exponent);
+    const int unit = std::max(exponent - 11, -24);  // the exponent of the last place
+    const auto units = static_cast<unsigned int>(std::nearbyint(std::ldexp(magnitude, -unit)));
+    // The leading bit of a number that is not subnormal adds 1 to the exponent, and so does a carry of the rounding.
+    return static_cast<std::uint16_t>(sign | ((static_cast<unsigned int>(unit + 24) << 10) + units));
 }
 
 }  // namespace
@@ -80,7 +77,7 @@ NativeScalar::NativeScalar(const char* operation, const char* name, Scalar scala
     }
     switch (type) {
         case CUDA_R_16F:
-            store(half_of(static_cast<float>(value.real())));
+            store(half_of(value.real()));
             break;
         case CUDA_R_32F:
             store(static_cast<float>(value.real()));
@@ -95,9 +92,8 @@ NativeScalar::NativeScalar(const char* operation, const char* name, Scalar scala
             store(value);
             break;
         case CUDA_R_32I: {
-            constexpr std::int32_t highest = std::numeric_limits<std::int32_t>::max();
-            if (value.real() != static_cast<double>(static_cast<std::int32_t>(
-                                    std::min<double>(std::max<double>(value.real(), -highest), highest))))
+            using Limits = std::numeric_limits<std::int32_t>;
+            if (!(value.real() >= Limits::min() && value.real() <= Limits::max()) || value.real() != std::trunc(value.real()))
                 throw_misuse(operation, ": ", name, " is ", value.real(),
                              ", but the operation computes with integers of 32 bits");
             store(static_cast<std::int32_t>(value.real()));

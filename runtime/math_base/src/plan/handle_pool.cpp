@@ -19,12 +19,8 @@ struct Entry {
     driver::CUcontext context;
     driver::CUstream stream;
     void* handle;
-    unsigned int ended_before;  // the contexts that had ended when the call ended
+    unsigned int ended_before;  // the contexts that had ended when the latest call began
 };
-
-unsigned int count_of_ended() noexcept {
-    return __atomic_load_n(&cubind::detail::ended_contexts, __ATOMIC_RELAXED);
-}
 
 }  // namespace
 
@@ -40,6 +36,10 @@ IdleHandles::IdleHandles(void (*destroy)(void* handle) noexcept) : state_(std::m
 }
 
 IdleHandles::~IdleHandles() = default;
+
+unsigned int IdleHandles::count_of_ended() noexcept {
+    return __atomic_load_n(&cubind::detail::ended_contexts, __ATOMIC_RELAXED);
+}
 
 void* IdleHandles::take(driver::CUcontext context, driver::CUstream stream) noexcept {
     const std::lock_guard lock(state_->mutex);
@@ -57,7 +57,8 @@ void* IdleHandles::take(driver::CUcontext context, driver::CUstream stream) noex
     return nullptr;
 }
 
-void IdleHandles::give_back(driver::CUcontext context, driver::CUstream stream, void* handle) noexcept {
+void IdleHandles::give_back(driver::CUcontext context, driver::CUstream stream, void* handle,
+                            unsigned int ended_before) noexcept {
     Entry oldest{};
     {
         const std::lock_guard lock(state_->mutex);
@@ -66,7 +67,7 @@ void IdleHandles::give_back(driver::CUcontext context, driver::CUstream stream, 
             oldest = entries.front();
             entries.erase(entries.begin());
         }
-        entries.push_back({context, stream, handle, count_of_ended()});
+        entries.push_back({context, stream, handle, ended_before});
     }
     if (oldest.handle == nullptr || cubind::detail::has_ended(oldest.context, oldest.ended_before)) return;
     try {

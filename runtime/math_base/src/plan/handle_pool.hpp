@@ -24,8 +24,10 @@ public:
 
     /// Removes a handle for the stream, which must be of the current context. Returns nullptr if there is none.
     [[nodiscard]] void* take(driver::CUcontext context, driver::CUstream stream) noexcept;
-    /// Adds a handle.
-    void give_back(driver::CUcontext context, driver::CUstream stream, void* handle) noexcept;
+    /// Adds a handle. `ended_before` is the count_of_ended() of before it was taken or created.
+    void give_back(driver::CUcontext context, driver::CUstream stream, void* handle, unsigned int ended_before) noexcept;
+    /// Returns how many contexts have ended.
+    [[nodiscard]] static unsigned int count_of_ended() noexcept;
 
 private:
     struct State;
@@ -45,13 +47,17 @@ public:
 
     /// Takes a handle for the stream, whose context must be current, or creates one.
     PooledHandle(driver::CUcontext context, driver::CUstream stream)
-        : pool_(pool()), context_(context), stream_(stream), handle_(static_cast<Handle>(pool_.take(context, stream))) {
+        : pool_(pool()),
+          context_(context),
+          stream_(stream),
+          ended_before_(IdleHandles::count_of_ended()),
+          handle_(static_cast<Handle>(pool_.take(context, stream))) {
         if (handle_ == nullptr) [[unlikely]]
             handle_ = Library::create(stream);
     }
     PooledHandle(const PooledHandle&) = delete;
     PooledHandle& operator=(const PooledHandle&) = delete;
-    ~PooledHandle() { pool_.give_back(context_, stream_, handle_); }
+    ~PooledHandle() { pool_.give_back(context_, stream_, handle_, ended_before_); }
 
     /// Returns the handle.
     [[nodiscard]] Handle get() const noexcept { return handle_; }
@@ -67,6 +73,7 @@ private:
     IdleHandles& pool_;
     driver::CUcontext context_;
     driver::CUstream stream_;
+    unsigned int ended_before_;  // the context may end during the call
     Handle handle_;
 };
 

@@ -30,14 +30,19 @@ public:
         Buffer captured_;  // freed in the capture, at the end of the call
     };
 
-    /// Returns memory for work of this stream. If another stream used the memory last, this stream waits for it. While the stream
-    /// is captured, the graph allocates and frees memory of its own, so that it depends neither on the plan nor on other work.
+    /// Returns memory for work of this stream. If another stream used the memory last, this stream waits for it, or gets other
+    /// memory while that one is captured, because a wait would join the capture. While the stream itself is captured, the graph
+    /// allocates and frees memory of its own, so that it depends neither on the plan nor on other work.
     [[nodiscard]] Use use(StreamRef stream, std::size_t size);
 
     /// Allocates memory of the resource in stream order, which the caller owns.
     [[nodiscard]] Buffer allocate(StreamRef stream, std::size_t size) const;
 
 private:
+    [[nodiscard]] StreamRef last_stream() const noexcept;
+    [[nodiscard]] bool has_last_ended() const noexcept;
+    [[nodiscard]] bool is_last_captured() const;
+
     Device device_;
     std::optional<MemoryResource> resource_;
     Buffer buffer_;
