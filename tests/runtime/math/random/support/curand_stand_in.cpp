@@ -1,0 +1,124 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "curand_stand_in.hpp"
+
+#include <cubind/curand/loading.hpp>
+#include <cubind/curand/types.hpp>
+#include <cubind/substitute.hpp>
+
+#include <cstddef>
+#include <map>
+#include <sstream>
+#include <string_view>
+#include <utility>
+
+struct curandGenerator_st {
+    int type;
+};
+
+namespace cubind::testing {
+
+using namespace curand;
+
+namespace {
+
+CurandStandIn& state() {
+    static CurandStandIn only;
+    return only;
+}
+
+using Generator = curandGenerator_t;
+using Status = curandStatus_t;
+
+template <class... Values>
+Status recorded(const char* function, const Values&... values) {
+    std::ostringstream text;
+    text << function;
+    ((text << ' ' << values), ...);
+    state().calls.push_back(text.str());
+    return state().failing == function ? static_cast<Status>(std::exchange(state().next_status, 0)) : CURAND_STATUS_SUCCESS;
+}
+
+Status create(Generator* generator, curandRngType_t type) {
+    const Status status = recorded("curandCreateGenerator", type);
+    if (status != CURAND_STATUS_SUCCESS) return status;
+    ++state().handles;
+    *generator = new curandGenerator_st{static_cast<int>(type)};
+    return status;
+}
+
+Status destroy(Generator generator) {
+    --state().handles;
+    delete generator;
+    return recorded("curandDestroyGenerator");
+}
+
+/// Adds a function whose arguments after the generator are recorded.
+template <class... Arguments>
+struct Function {
+    template <const char* const* name>
+    static Status call(Generator, Arguments... arguments) {
+        return recorded(*name, arguments...);
+    }
+};
+
+constexpr const char* names[] = {"curandSetPseudoRandomGeneratorSeed",
+                                 "curandSetGeneratorOffset",
+                                 "curandSetGeneratorOrdering",
+                                 "curandSetQuasiRandomGeneratorDimensions",
+                                 "curandSetStream",
+                                 "curandGenerateSeeds",
+                                 "curandGenerate",
+                                 "curandGenerateLongLong",
+                                 "curandGenerateUniform",
+                                 "curandGenerateUniformDouble",
+                                 "curandGenerateNormal",
+                                 "curandGenerateNormalDouble",
+                                 "curandGenerateLogNormal",
+                                 "curandGenerateLogNormalDouble",
+                                 "curandGeneratePoisson"};
+
+void* find(const char* symbol) noexcept {
+    using Long = unsigned long long;
+    using Size = std::size_t;
+    static const std::map<std::string_view, void*> all = {
+        {"curandCreateGenerator", reinterpret_cast<void*>(create)},
+        {"curandDestroyGenerator", reinterpret_cast<void*>(destroy)},
+        {names[0], reinterpret_cast<void*>(Function<Long>::call<&names[0]>)},
+        {names[1], reinterpret_cast<void*>(Function<Long>::call<&names[1]>)},
+        {names[2], reinterpret_cast<void*>(Function<curandOrdering_t>::call<&names[2]>)},
+        {names[3], reinterpret_cast<void*>(Function<unsigned int>::call<&names[3]>)},
+        {names[4], reinterpret_cast<void*>(Function<cudaStream_t>::call<&names[4]>)},
+        {names[5], reinterpret_cast<void*>(Function<>::call<&names[5]>)},
+        {names[6], reinterpret_cast<void*>(Function<unsigned int*, Size>::call<&names[6]>)},
+        {names[7], reinterpret_cast<void*>(Function<Long*, Size>::call<&names[7]>)},
+        {names[8], reinterpret_cast<void*>(Function<float*, Size>::call<&names[8]>)},
+        {names[9], reinterpret_cast<void*>(Function<double*, Size>::call<&names[9]>)},
+        {names[10], reinterpret_cast<void*>(Function<float*, Size, float, float>::call<&names[10]>)},
+        {names[11], reinterpret_cast<void*>(Function<double*, Size, double, double>::call<&names[11]>)},
+        {names[12], reinterpret_cast<void*>(Function<float*, Size, float, float>::call<&names[12]>)},
+        {names[13], reinterpret_cast<void*>(Function<double*, Size, double, double>::call<&names[13]>)},
+        {names[14], reinterpret_cast<void*>(Function<unsigned int*, Size, double>::call<&names[14]>)},
+    };
+    const auto found = all.find(symbol);
+    return found == all.end() ? nullptr : found->second;
+}
+
+constexpr Substitute stand_in{.path = "a stand-in", .found_via = "a test", .find = find};
+
+}  // namespace
+
+CurandStandIn& curand_stand_in() {
+    return state();
+}
+
+ScopedCurandStandIn::ScopedCurandStandIn() {
+    state() = {};
+    substitute(curand::library(), curand::all_entry_points(), &stand_in);
+}
+
+ScopedCurandStandIn::~ScopedCurandStandIn() {
+    substitute(curand::library(), curand::all_entry_points(), nullptr);
+}
+
+}  // namespace cubind::testing
