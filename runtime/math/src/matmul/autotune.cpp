@@ -1,0 +1,114 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include <cubind/check.hpp>
+#include <cubind/driver/memory.hpp>
+#include <cubind/error.hpp>
+#include <cubind/math/matmul.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "matmul/matmul_state.hpp"
+
+namespace CUBIND_NAMESPACE::math {
+namespace {
+
+using namespace detail;
+
+/// Returns where a matrix without gaps before its first element ends, in bytes.
+std::size_t bytes_of(const Operand& operand) {
+    std::int64_t last = 0;
+    for (std::size_t i = 0; i < operand.rank(); ++i) last += (operand.extent(i) - 1) * operand.strides()[i];
+    return static_cast<std::size_t>(last + 1) * operand.dtype().size();
+}
+
+/// Memory for the calls that are timed.
+struct TuningMemory {
+    Buffer workspace;
+    Buffer copy;  // of d, if calls add to it
+    std::size_t workspace_size = 0;
+    void* address(const Buffer& buffer) const { return reinterpret_cast<void*>(buffer.native_handle()); }
+};
+
+TuningMemory tuning_memory(const MatmulState& state, StreamRef stream, std::size_t workspace_size, std::size_t copy_size) {
+    try {
+        TuningMemory memory;
+        memory.workspace_size = workspace_size;
+        if (workspace_size != 0) memory.workspace = state.workspace.allocate(stream, workspace_size);
+        if (copy_size != 0) memory.copy = state.workspace.allocate(stream, copy_size);
+        return memory;
+    } catch (const OutOfMemory& error) {
+        throw OutOfMemory(error, concat("Matmul::autotune needs ", workspace_size, " bytes for workspaces and ", copy_size,
+                                        " for a copy of d. The plan is as before: free memory, or set a lower "
+                                        "PlanOptions::workspace_limit."));
+    }
+}
+
+}  // namespace
+
+std::vector<TimedAlgorithm> Matmul::autotune(StreamRef stream, const Operand& a, const Operand& b, const Output& d,
+                                             const MatmulArguments& arguments, const AutotuneOptions& options) {
+    MatmulState& state = MatmulState::of(state_);
+    const MatmulOperands operands(a, b, d, arguments);
+    state.check("Matmul::autotune", operands);
+    if (options.rounds < 1 || options.calls < 1)
+        throw_misuse("Matmul::autotune: ", options.rounds, " rounds of ", options.calls, " calls, but both must be at least 1");
+    if (is_captured(stream)) throw_misuse("Matmul::autotune: the stream is captured into a graph, in which nothing can be timed");
+    std::vector<TimedAlgorithm> timed;
+    if (state.problem.is_empty) return timed;
+    const void* c = state.addend("Matmul::autotune", operands, arguments);
+    void* result = d.data();
+    const PlanCall call("Matmul::autotune", state, stream);
+    state.set_addresses(operands);
+    const LtHandle handle(call.context(), nullptr);
+    const auto found = state.find(handle.get(), options.candidates);
+    std::size_t size = 0;
+    for (const auto& each : found) size = std::max(size, each.workspaceSize);
+    const bool is_in_place = !arguments.beta.is_zero() && c == result;
+    const TuningMemory memory = tuning_memory(state, stream, size, is_in_place ? bytes_of(d) : 0);
+    if (is_in_place) {
+        const driver::CUdeviceptr copy = memory.copy.native_handle();
+        check(driver::cuMemcpyAsync(copy, reinterpret_cast<driver::CUdeviceptr>(result), bytes_of(d), call.stream()));
+        c = result = memory.address(memory.copy);
+    }
+    const auto submit = [&](const auto& each) {
+        state.submit(handle.get(), each.algo, operands, c, result, arguments, memory.address(memory.workspace),
+                     each.workspaceSize, call.stream());
+    };
+    const auto time_one = [&](const auto& each, const Event& start, const Event& stop) {
+        stream.record(start);
+        for (int i = 0; i < options.calls; ++i) submit(each);
+        stream.record(stop);
+    };
+    std::vector<std::vector<Milliseconds>> times(found.size());
+    std::vector<std::pair<Event, Event>> events;
+    for (const auto& each : found) {
+        events.emplace_back(stream.record({.timing_enabled = true}), stream.record({.timing_enabled = true}));
+        submit(each);  // loads the kernels
+    }
+    for (int round = 0; round < options.rounds; ++round) {
+        for (std::size_t i = 0; i < found.size(); ++i) time_one(found[i], events[i].first, events[i].second);
+        events.back().second.synchronize();
+        for (std::size_t i = 0; i < found.size(); ++i) times[i].push_back(events[i].second - events[i].first);
+    }
+    for (std::size_t i = 0; i < found.size(); ++i) {
+        const auto middle = times[i].begin() + options.rounds / 2;
+        std::nth_element(times[i].begin(), middle, times[i].end());
+        timed.push_back(
+            {AlgorithmAccess::make(found[i], state.problem.text, state.version), *middle / static_cast<float>(options.calls)});
+    }
+    const Milliseconds estimated_best = timed.front().time;
+    const auto is_faster = [](const TimedAlgorithm& left, const TimedAlgorithm& right) { return left.time < right.time; };
+    std::stable_sort(timed.begin() + 1, timed.end(), is_faster);
+    // Less than 1 % can be noise, for which nobody should leave the library's choice.
+    if (timed.size() > 1 && timed[1].time < 0.99f * estimated_best) std::stable_sort(timed.begin(), timed.end(), is_faster);
+    MatmulAlgorithm fastest = timed.front().algorithm;
+    state.native_algorithm = AlgorithmAccess::native(fastest);
+    state.algorithm = std::move(fastest);
+    return timed;
+}
+
+}  // namespace CUBIND_NAMESPACE::math
