@@ -25,6 +25,16 @@ Workspace::Use Workspace::use(StreamRef stream, std::size_t size) {
         use.data_ = reinterpret_cast<void*>(use.captured_.native_handle());
         return use;
     }
+    use.data_ = acquire(stream, size);
+    return use;
+}
+
+void* Workspace::keep(StreamRef stream, std::size_t size) {
+    if (is_captured(stream)) return reinterpret_cast<void*>(buffer_.native_handle());
+    return acquire(stream, size);
+}
+
+void* Workspace::acquire(StreamRef stream, std::size_t size) {
     const driver::CUstream handle = StreamAccess::handle(stream);
     if (size > size_) {
         buffer_ = allocate(stream, size);  // the previous memory is freed in the order of its stream
@@ -39,8 +49,7 @@ Workspace::Use Workspace::use(StreamRef stream, std::size_t size) {
         last_ = handle;
         last_user_ = StreamUser(StreamAccess::state(stream));
     }
-    use.data_ = reinterpret_cast<void*>(buffer_.native_handle());
-    return use;
+    return reinterpret_cast<void*>(buffer_.native_handle());
 }
 
 }  // namespace CUBIND_NAMESPACE::math::detail

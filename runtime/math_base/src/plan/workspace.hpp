@@ -34,10 +34,17 @@ public:
     /// is captured, the graph allocates and frees memory of its own, so that it depends neither on the plan nor on other work.
     [[nodiscard]] Use use(StreamRef stream, std::size_t size);
 
+    /// Returns memory whose contents calls share, such as factors of a matrix: the same address for each call with this size. If
+    /// another stream used it last, this stream waits for it. Captured work uses the same memory, and does not wait: a graph has
+    /// to be launched after the work that made the contents. The first call must not be captured.
+    [[nodiscard]] void* keep(StreamRef stream, std::size_t size);
+
     /// Allocates memory of the resource in stream order, which the caller owns.
     [[nodiscard]] Buffer allocate(StreamRef stream, std::size_t size) const;
 
 private:
+    void* acquire(StreamRef stream, std::size_t size);
+
     Device device_;
     std::optional<MemoryResource> resource_;
     Buffer buffer_;
