@@ -9,21 +9,38 @@ namespace CUBIND_NAMESPACE::math::detail {
 using cubind::detail::StreamAccess;
 using cubind::detail::StreamUser;
 
-std::optional<StreamRef> CallOrder::latest() const {
-    if (!is_used_) return std::nullopt;
-    auto* const owned = user_.get();
-    if (owned == nullptr) return StreamRef(latest_);
-    if (owned->may_have_ended() && owned->has_ended()) return std::nullopt;
-    return StreamAccess::view(owned);
+bool is_captured(StreamRef stream) {
+    return StreamAccess::may_be_capturing(stream) && stream.is_capturing();
 }
 
-void CallOrder::follow(StreamRef stream) {
-    const driver::CUstream handle = StreamAccess::handle(stream);
-    if (is_used_ && handle == latest_) [[likely]]
-        return;
+std::optional<StreamRef> CallOrder::latest() const {
+    if (!is_used_ || has_ended()) return std::nullopt;
+    auto* const owned = user_.get();
+    return owned == nullptr ? StreamRef(latest_) : StreamAccess::view(owned);
+}
+
+bool CallOrder::has_ended() const noexcept {
+    const auto* const owned = user_.get();
+    return owned != nullptr && owned->may_have_ended() && owned->has_ended();
+}
+
+bool CallOrder::is_latest_captured(StreamRef stream) const {
+    if (!is_used_ || StreamAccess::handle(stream) == latest_) return false;
+    const auto before = latest();
+    return before && is_captured(*before);
+}
+
+bool CallOrder::follow(StreamRef stream) {
+    if (is_used_ && StreamAccess::handle(stream) == latest_) [[likely]]
+        return false;
     if (const auto before = latest()) stream.wait(*before);
+    begin(stream);
+    return true;
+}
+
+void CallOrder::begin(StreamRef stream) {
     user_ = StreamUser(StreamAccess::state(stream));
-    latest_ = handle;
+    latest_ = StreamAccess::handle(stream);
     is_used_ = true;
 }
 

@@ -9,14 +9,21 @@
 
 namespace CUBIND_NAMESPACE::math::detail {
 
-/// The order of the calls of a plan whose library keeps state on the device: the work of a call begins after that of the call
-/// before it, even if they use different streams. A stream that other code owns must exist until the plan uses another one. Not
-/// thread-safe.
+/// The order of calls that use one thing on the device, such as the memory of a plan: the work of a call begins after that of the
+/// call before it, even if they use different streams. A stream that other code owns must exist until the plan uses another one.
+/// Not thread-safe.
 class CUBIND_EXPORT CallOrder {
 public:
-    /// Makes the stream wait for the latest call's work if that used another stream, and notes the stream. Captured streams must
-    /// not take part.
-    void follow(StreamRef stream);
+    /// Makes the stream wait for the latest call's work if that used another stream, and notes the stream. Returns whether it is
+    /// another one. Captured streams must not take part.
+    bool follow(StreamRef stream);
+    /// Notes the stream without waiting, because the thing is new.
+    void begin(StreamRef stream);
+
+    /// Returns whether the latest call used another stream, which is captured now: a wait would join the capture.
+    [[nodiscard]] bool is_latest_captured(StreamRef stream) const;
+    /// Returns whether the context of the latest call's stream has ended, and with it what libraries had in it.
+    [[nodiscard]] bool has_ended() const noexcept;
 
     /// Records an event after the work of the latest call. Returns std::nullopt if there was no call, or if its stream has ended.
     [[nodiscard]] std::optional<Event> record() const;
@@ -28,5 +35,8 @@ private:
     driver::CUstream latest_ = nullptr;
     cubind::detail::StreamUser user_;  // retains the stream if cubind owns it
 };
+
+/// Returns whether work that is submitted to the stream is captured into a graph.
+[[nodiscard]] CUBIND_EXPORT bool is_captured(StreamRef stream);
 
 }  // namespace CUBIND_NAMESPACE::math::detail

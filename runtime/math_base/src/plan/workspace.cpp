@@ -9,15 +9,12 @@
 
 namespace CUBIND_NAMESPACE::math::detail {
 
-using cubind::detail::StreamAccess;
-using cubind::detail::StreamUser;
-
 namespace {
 
 // Memory of other resources than pools does not belong to the graph that uses it, so that the graph retains it.
 void retain_for_graph(StreamRef stream, const Buffer& memory, const std::optional<MemoryResource>& resource) {
     if (!resource || resource->base()->is_capturable()) return;
-    cubind::detail::Retainer* const retainer = StreamAccess::retainer(stream);
+    cubind::detail::Retainer* const retainer = cubind::detail::StreamAccess::retainer(stream);
     if (retainer == nullptr) {
         cubind::detail::throw_misuse(
             "a captured call cannot use a workspace of this memory resource, whose allocations are not "
@@ -27,22 +24,6 @@ void retain_for_graph(StreamRef stream, const Buffer& memory, const std::optiona
 }
 
 }  // namespace
-
-bool is_captured(StreamRef stream) {
-    return StreamAccess::may_be_capturing(stream) && stream.is_capturing();
-}
-
-StreamRef Workspace::last_stream() const noexcept {
-    return last_user_.get() == nullptr ? StreamRef(last_) : StreamAccess::view(last_user_.get());
-}
-
-bool Workspace::has_last_ended() const noexcept {
-    return last_user_.get() != nullptr && last_user_.get()->has_ended();
-}
-
-bool Workspace::is_last_captured() const {
-    return last_ != nullptr && !has_last_ended() && is_captured(last_stream());
-}
 
 Buffer Workspace::allocate(StreamRef stream, std::size_t size) const {
     return resource_ ? resource_->allocate(stream, size) : device_.allocate(stream, size);
@@ -57,20 +38,24 @@ Workspace::Use Workspace::use(StreamRef stream, std::size_t size) {
         use.data_ = reinterpret_cast<void*>(use.captured_.native_handle());
         return use;
     }
-    const driver::CUstream handle = StreamAccess::handle(stream);
-    if (size > size_ || (handle != last_ && is_last_captured())) {
+    use.data_ = acquire(stream, size);
+    return use;
+}
+
+void* Workspace::keep(StreamRef stream, std::size_t size) {
+    if (is_captured(stream)) return reinterpret_cast<void*>(buffer_.native_handle());
+    return acquire(stream, size);
+}
+
+void* Workspace::acquire(StreamRef stream, std::size_t size) {
+    if (size > size_ || order_.is_latest_captured(stream)) {
         buffer_ = allocate(stream, size);  // the previous memory is freed in the order of its stream
         size_ = size;
-    } else if (handle != last_) {
-        if (!has_last_ended()) stream.wait(last_stream());
+        order_.begin(stream);
+    } else if (order_.follow(stream)) {
         buffer_.set_deallocation_stream(stream);
     }
-    if (handle != last_) {
-        last_ = handle;
-        last_user_ = StreamUser(StreamAccess::state(stream));
-    }
-    use.data_ = reinterpret_cast<void*>(buffer_.native_handle());
-    return use;
+    return reinterpret_cast<void*>(buffer_.native_handle());
 }
 
 }  // namespace CUBIND_NAMESPACE::math::detail

@@ -10,6 +10,8 @@
 #include <cstddef>
 #include <optional>
 
+#include "plan/call_order.hpp"
+
 namespace CUBIND_NAMESPACE::math::detail {
 
 /// The temporary memory of a plan on a device. It is allocated by its first use, and freed in the order of the stream that used
@@ -35,23 +37,22 @@ public:
     /// allocates and frees memory of its own, so that it depends neither on the plan nor on other work.
     [[nodiscard]] Use use(StreamRef stream, std::size_t size);
 
+    /// Returns memory whose contents calls share, such as factors of a matrix: the same address for each call with this size. If
+    /// another stream used it last, this stream waits for it. Captured work uses the same memory, and does not wait: a graph has
+    /// to be launched after the work that made the contents. The first call must not be captured.
+    [[nodiscard]] void* keep(StreamRef stream, std::size_t size);
+
     /// Allocates memory of the resource in stream order, which the caller owns.
     [[nodiscard]] Buffer allocate(StreamRef stream, std::size_t size) const;
 
 private:
-    [[nodiscard]] StreamRef last_stream() const noexcept;
-    [[nodiscard]] bool has_last_ended() const noexcept;
-    [[nodiscard]] bool is_last_captured() const;
+    void* acquire(StreamRef stream, std::size_t size);
 
     Device device_;
     std::optional<MemoryResource> resource_;
     Buffer buffer_;
     std::size_t size_ = 0;
-    driver::CUstream last_ = nullptr;       // the stream of the latest use
-    cubind::detail::StreamUser last_user_;  // retains it if cubind owns it
+    CallOrder order_;
 };
-
-/// Returns whether work that is submitted to the stream is captured into a graph.
-[[nodiscard]] CUBIND_EXPORT bool is_captured(StreamRef stream);
 
 }  // namespace CUBIND_NAMESPACE::math::detail
