@@ -7,7 +7,6 @@
 namespace CUBIND_NAMESPACE::math::detail {
 
 using cubind::detail::StreamAccess;
-using cubind::detail::StreamUser;
 
 bool is_captured(StreamRef stream) {
     return StreamAccess::may_be_capturing(stream) && stream.is_capturing();
@@ -25,19 +24,12 @@ Workspace::Use Workspace::use(StreamRef stream, std::size_t size) {
         use.data_ = reinterpret_cast<void*>(use.captured_.native_handle());
         return use;
     }
-    const driver::CUstream handle = StreamAccess::handle(stream);
     if (size > size_) {
         buffer_ = allocate(stream, size);  // the previous memory is freed in the order of its stream
         size_ = size;
-    } else if (handle != last_) {
-        const auto* const owned = last_user_.get();
-        if (owned == nullptr || !owned->has_ended())
-            stream.wait(owned == nullptr ? StreamRef(last_) : StreamAccess::view(last_user_.get()));
+        order_.begin(stream);
+    } else if (order_.follow(stream)) {
         buffer_.set_deallocation_stream(stream);
-    }
-    if (handle != last_) {
-        last_ = handle;
-        last_user_ = StreamUser(StreamAccess::state(stream));
     }
     use.data_ = reinterpret_cast<void*>(buffer_.native_handle());
     return use;

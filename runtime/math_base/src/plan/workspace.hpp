@@ -10,6 +10,8 @@
 #include <cstddef>
 #include <optional>
 
+#include "plan/stream_order.hpp"
+
 namespace CUBIND_NAMESPACE::math::detail {
 
 /// The temporary memory of a plan on a device. It is allocated by its first use, and freed in the order of the stream that used
@@ -42,8 +44,7 @@ private:
     std::optional<MemoryResource> resource_;
     Buffer buffer_;
     std::size_t size_ = 0;
-    driver::CUstream last_ = nullptr;       // the stream of the latest use
-    cubind::detail::StreamUser last_user_;  // retains it if cubind owns it
+    StreamOrder order_;
 };
 
 /// Returns whether work that is submitted to the stream is captured into a graph.
