@@ -11,9 +11,7 @@ using cubind::detail::StreamUser;
 
 bool StreamOrder::follow(StreamRef stream) {
     if (StreamAccess::handle(stream) == last_) return false;
-    const auto* const owned = last_user_.get();
-    if (owned == nullptr || !owned->has_ended())
-        stream.wait(owned == nullptr ? StreamRef(last_) : StreamAccess::view(last_user_.get()));
+    if (!has_ended()) stream.wait(last_user_.get() == nullptr ? StreamRef(last_) : StreamAccess::view(last_user_.get()));
     begin(stream);
     return true;
 }
@@ -25,9 +23,9 @@ void StreamOrder::begin(StreamRef stream) {
     last_user_ = StreamUser(StreamAccess::state(stream));
 }
 
-driver::CUstream StreamOrder::last() const noexcept {
+bool StreamOrder::has_ended() const noexcept {
     const auto* const owned = last_user_.get();
-    return owned != nullptr && owned->has_ended() ? nullptr : last_;
+    return owned != nullptr && owned->has_ended();
 }
 
 }  // namespace CUBIND_NAMESPACE::math::detail

@@ -15,8 +15,8 @@ public:
     /// Begins with a stream, because the thing is new.
     void begin(StreamRef stream);
 
-    /// Returns the handle of the stream that used the thing last, or nullptr if there is none or it has ended.
-    [[nodiscard]] driver::CUstream last() const noexcept;
+    /// Returns whether the context of the stream that used the thing last has ended, and with it what libraries had in it.
+    [[nodiscard]] bool has_ended() const noexcept;
 
 private:
     driver::CUstream last_ = nullptr;

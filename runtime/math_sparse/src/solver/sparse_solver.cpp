@@ -171,10 +171,14 @@ SparseSolver::State::State(StreamRef stream, SparseMatrix matrix, const Operand&
 
 SparseSolver::State::~State() {
     if (!handle) return;
+    if (order.has_ended()) {  // what the library had on the device is gone, and freeing it again is an error
+        static_cast<void>(x_object.release()), static_cast<void>(b_object.release()), static_cast<void>(a_object.release());
+        static_cast<void>(data.release()), static_cast<void>(config.release()), static_cast<void>(handle.release());
+        return;
+    }
     try {
         const ScopedContext scope{context};
-        // The library frees memory in the order of its stream. A stream that has ended has no work, and must not be used.
-        if (order.last() == nullptr) report(cudssSetStream(handle.get(), nullptr), "cudssSetStream");
+        // The library frees memory in the order of its stream, which `order` retains.
         x_object.reset();
         b_object.reset();
         a_object.reset();
