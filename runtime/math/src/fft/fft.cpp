@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
+#include <cubind/check.hpp>
 #include <cubind/core/lifetime/detail/owner.hpp>
 #include <cubind/core/lifetime/detail/retainer.hpp>
 #include <cubind/core/program/program.hpp>
@@ -7,6 +8,8 @@
 #include <cubind/cufft/constants.hpp>
 #include <cubind/cufft/transforms.hpp>
 #include <cubind/math/fft.hpp>
+#include <cubind/nvjitlink/linking.hpp>
+#include <cubind/nvjitlink/status.hpp>
 
 #include <cstdint>
 #include <optional>
@@ -120,6 +123,8 @@ void Fft::State::set_callback(const char* symbol, const std::string& source, con
         data[is_load ? 0 : 1] = callback.data->data();
         owners[is_load ? 0 : 1] = callback.data->share();
     }
+    // cuFFT links with the nvJitLink that the process has, or else that the operating system finds.
+    (void)cubind::check(nvjitlink::nvJitLinkVersion());
     Program program(source, {.name = symbol, .arch = "sm_" + device.arch(), .std = "c++17", .link_time_optimization = true});
     const ObjectCode code = program.compile(CodeType::lto_ir);
     checked(cufftXtSetJITCallback(handle(), symbol, code.bytes().data(), code.bytes().size(), type, &data[is_load ? 0 : 1]),

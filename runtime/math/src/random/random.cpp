@@ -282,8 +282,9 @@ void Random::set_seed(std::uint64_t seed) {
     const std::lock_guard lock(random.mutex);
     const ScopedContext scope(random.context);
     checked(curandSetPseudoRandomGeneratorSeed(random.handle(), seed), [&] { return random.description(); });
-    // The generator counts the numbers that it has generated beside the seed.
-    if (random.traits.has_offset) checked(curandSetGeneratorOffset(random.handle(), 0), [&] { return random.description(); });
+    // The generator counts the numbers that it has generated beside the seed. Those without an offset have a state instead.
+    checked(random.traits.has_offset ? curandSetGeneratorOffset(random.handle(), 0) : curandGenerateSeeds(random.handle()),
+            [&] { return random.description(); });
 }
 
 void Random::set_offset(std::uint64_t offset) {

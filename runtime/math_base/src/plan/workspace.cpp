@@ -46,7 +46,8 @@ void* Workspace::keep(StreamRef stream, std::size_t size) {
     if (is_captured(stream)) return reinterpret_cast<void*>(buffer_.native_handle());
     if (size <= size_ && order_.is_latest_captured(stream)) {  // other memory would not have the contents
         cubind::detail::throw_misuse(
-            "the stream of the plan's previous call is captured, so that another stream cannot wait for its work: end the capture "
+            "the stream of the plan's previous call is captured, so that another stream cannot wait for its work: end the "
+            "capture "
             "first");
     }
     return acquire(stream, size);

@@ -13,8 +13,8 @@
 
 #include "operand/checks.hpp"
 #include "operand/native_type.hpp"
-#include "plan/plan_state.hpp"
 #include "plan/call_order.hpp"
+#include "plan/plan_state.hpp"
 #include "solver/cudss.hpp"
 #include "solver/solver_memory.hpp"
 

@@ -133,6 +133,10 @@ TEST_F(RandomTest, FillsOutputsOfEachType) {
     EXPECT_THAT(stand_in().calls, ElementsAre("curandSetPseudoRandomGeneratorSeed 11", "curandSetGeneratorOffset 0"));
     random.set_offset(1000);
     EXPECT_EQ(stand_in().latest(), "curandSetGeneratorOffset 1000");
+    math::Random mersenne(stream_, {.generator = RandomGenerator::mt19937});
+    stand_in().calls.clear();
+    mersenne.set_seed(11);
+    EXPECT_THAT(stand_in().calls, ElementsAre("curandSetPseudoRandomGeneratorSeed 11", "curandGenerateSeeds"));
 }
 
 TEST_F(RandomTest, GeneratesOddCountsOfNormalNumbers) {
