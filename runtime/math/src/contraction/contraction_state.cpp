@@ -21,53 +21,27 @@ bool is_complex(DataType type) {
     return type.kind == DataTypeKind::complex;
 }
 
-cutensorComputeDescriptor_t compute_descriptor(ContractionPrecision precision, bool is_double, const std::string& what) {
-    const auto value_of = [&](const auto& result) { return checked(result, [&] { return what; }); };
-    switch (precision) {
-        case ContractionPrecision::float16:
-            return value_of(CUTENSOR_COMPUTE_DESC_16F());
-        case ContractionPrecision::bfloat16:
-            return value_of(CUTENSOR_COMPUTE_DESC_16BF());
-        case ContractionPrecision::tf32:
-            return value_of(CUTENSOR_COMPUTE_DESC_TF32());
-        case ContractionPrecision::tf32x3:
-            return value_of(CUTENSOR_COMPUTE_DESC_3XTF32());
-        case ContractionPrecision::float32:
-            return value_of(CUTENSOR_COMPUTE_DESC_32F());
-        case ContractionPrecision::float64:
-            return value_of(CUTENSOR_COMPUTE_DESC_64F());
-        case ContractionPrecision::bfloat16x9:
-            return value_of(CUTENSOR_COMPUTE_DESC_9X16BF());
-        case ContractionPrecision::float16x4:
-            return value_of(CUTENSOR_COMPUTE_DESC_4X16F());
-        case ContractionPrecision::int8x8:
-            return value_of(CUTENSOR_COMPUTE_DESC_8XINT8());
-        case ContractionPrecision::automatic:
-            break;
-    }
-    return value_of(is_double ? CUTENSOR_COMPUTE_DESC_64F() : CUTENSOR_COMPUTE_DESC_32F());
+using ReadDescriptor = Result<cutensorStatus_t, cutensorComputeDescriptor_t> (*)() noexcept;
+
+// In the order of ContractionPrecision, without `automatic`.
+constexpr ReadDescriptor compute_descriptors[] = {
+    CUTENSOR_COMPUTE_DESC_16F,    CUTENSOR_COMPUTE_DESC_16BF,  CUTENSOR_COMPUTE_DESC_TF32,
+    CUTENSOR_COMPUTE_DESC_3XTF32, CUTENSOR_COMPUTE_DESC_32F,   CUTENSOR_COMPUTE_DESC_64F,
+    CUTENSOR_COMPUTE_DESC_9X16BF, CUTENSOR_COMPUTE_DESC_4X16F, CUTENSOR_COMPUTE_DESC_8XINT8,
+};
+
+ReadDescriptor compute_descriptor(ContractionPrecision precision, bool is_double) {
+    if (precision != ContractionPrecision::automatic) return compute_descriptors[static_cast<std::size_t>(precision) - 1];
+    return is_double ? CUTENSOR_COMPUTE_DESC_64F : CUTENSOR_COMPUTE_DESC_32F;
 }
 
-cutensorAlgo_t native_algorithm(ContractionAlgorithm algorithm) {
-    switch (algorithm) {
-        case ContractionAlgorithm::patient:
-            return CUTENSOR_ALGO_DEFAULT_PATIENT;
-        case ContractionAlgorithm::gett:
-            return CUTENSOR_ALGO_GETT;
-        case ContractionAlgorithm::tgett:
-            return CUTENSOR_ALGO_TGETT;
-        case ContractionAlgorithm::ttgt:
-            return CUTENSOR_ALGO_TTGT;
-        case ContractionAlgorithm::automatic:
-            break;
-    }
-    return CUTENSOR_ALGO_DEFAULT;
-}
+// In the order of ContractionAlgorithm.
+constexpr cutensorAlgo_t native_algorithms[] = {CUTENSOR_ALGO_DEFAULT, CUTENSOR_ALGO_DEFAULT_PATIENT, CUTENSOR_ALGO_GETT,
+                                                CUTENSOR_ALGO_TGETT, CUTENSOR_ALGO_TTGT};
 
-cutensorWorksizePreference_t native_workspace(ContractionWorkspace workspace) {
-    if (workspace == ContractionWorkspace::standard) return CUTENSOR_WORKSPACE_DEFAULT;
-    return workspace == ContractionWorkspace::least ? CUTENSOR_WORKSPACE_MIN : CUTENSOR_WORKSPACE_MAX;
-}
+// In the order of ContractionWorkspace.
+constexpr cutensorWorksizePreference_t native_workspaces[] = {CUTENSOR_WORKSPACE_MIN, CUTENSOR_WORKSPACE_DEFAULT,
+                                                              CUTENSOR_WORKSPACE_MAX};
 
 }  // namespace
 
@@ -206,7 +180,7 @@ void ContractionState::create_operation() {
     };
     const auto is_double = [](const TensorLayout& input) { return input.dtype.size() == (is_complex(input.dtype) ? 16 : 8); };
     const cutensorComputeDescriptor_t compute =
-        compute_descriptor(choices.precision, std::ranges::any_of(inputs, is_double), description());
+        checked(compute_descriptor(choices.precision, std::ranges::any_of(inputs, is_double))(), what);
     const TensorLayout &a = inputs[0], &b = inputs[1], &d = *output;
     const auto to_d = d.descriptor.get();
     if (inputs.size() == 2) {
@@ -233,7 +207,7 @@ TensorPlan ContractionState::make_plan(int candidates) const {
     const auto what = [this] { return description(); };
     const cutensorHandle_t handle = library->get();
     const TensorObject<::cutensorPlanPreference> preference(
-        checked(cutensorCreatePlanPreference(handle, native_algorithm(choices.algorithm),
+        checked(cutensorCreatePlanPreference(handle, native_algorithms[static_cast<std::size_t>(choices.algorithm)],
                                              choices.jit ? CUTENSOR_JIT_MODE_DEFAULT : CUTENSOR_JIT_MODE_NONE),
                 what));
     const auto prefer = [&](cutensorPlanPreferenceAttribute_t attribute, const auto& value) {
@@ -246,8 +220,9 @@ TensorPlan ContractionState::make_plan(int candidates) const {
         prefer(CUTENSOR_PLAN_PREFERENCE_CACHE_MODE, CUTENSOR_CACHE_MODE_NONE);  // the cache would choose the kernel
         prefer(CUTENSOR_PLAN_PREFERENCE_KERNEL_RANK, *choices.kernel_rank);
     }
-    std::uint64_t limit = checked(
-        cutensorEstimateWorkspaceSize(handle, operation.get(), preference.get(), native_workspace(choices.workspace)), what);
+    std::uint64_t limit = checked(cutensorEstimateWorkspaceSize(handle, operation.get(), preference.get(),
+                                                                native_workspaces[static_cast<std::size_t>(choices.workspace)]),
+                                  what);
     if (choices.plan.workspace_limit) limit = std::min<std::uint64_t>(limit, *choices.plan.workspace_limit);
     TensorPlan made;
     made.plan.reset(checked(cutensorCreatePlan(handle, operation.get(), preference.get(), limit),

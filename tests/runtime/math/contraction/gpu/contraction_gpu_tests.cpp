@@ -238,8 +238,8 @@ TEST_F(ContractionGpuTest, HasPrecisions) {
     check(float(), ContractionPrecision::float32, 1e-6);
     check(float(), ContractionPrecision::tf32, 2e-3);
     check(float(), ContractionPrecision::tf32x3, 1e-5);
-    check(float(), ContractionPrecision::float16, 2e-3);
-    check(float(), ContractionPrecision::bfloat16, 1e-2);
+    check(float(), ContractionPrecision::float16, 2e-2);
+    check(float(), ContractionPrecision::bfloat16, 3e-2);
     check(float(), ContractionPrecision::bfloat16x9, 1e-5);
     check(float(), ContractionPrecision::float16x4, 1e-5);
     check(double(), ContractionPrecision::float64, 1e-14);
@@ -275,7 +275,12 @@ TEST_F(ContractionGpuTest, HasAlgorithms) {
     }
     EXPECT_GE(algorithms, 6) << "both choices of the library, and one of the methods at least";
     expect_contraction<float>("akb,kc->abc", {{32, 48, 16}}, {{48, 24}}, {{32, 16, 24}}, 1e-6, {.kernel_rank = 0});
-    expect_contraction<float>("akb,kc->abc", {{32, 48, 16}}, {{48, 24}}, {{32, 16, 24}}, 1e-6, {.plan = {.workspace_limit = 0}});
+    try {
+        expect_contraction<float>("akb,kc->abc", {{32, 48, 16}}, {{48, 24}}, {{32, 16, 24}}, 1e-6,
+                                  {.plan = {.workspace_limit = 0}});
+    } catch (const Error& error) {  // if no kernel works without
+        EXPECT_NE(std::string(error.what()).find("PlanOptions::workspace_limit"), std::string::npos) << error.what();
+    }
 }
 
 TEST_F(ContractionGpuTest, Autotunes) {
