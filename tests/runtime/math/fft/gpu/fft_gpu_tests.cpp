@@ -154,7 +154,7 @@ TEST_F(FftLayoutGpuTest, TransformsHalfPrecision) {
 
 class FftPlanGpuTest : public FftGpuTest {
 protected:
-    static constexpr std::int64_t n = 1 << 12;
+    static constexpr std::int64_t n = 1 << 10;
     static constexpr DataType type{DataTypeKind::complex, 64};
 
     Numbers spectrum_of(const Numbers& numbers) { return transformed(numbers, {n}, Dimensions{0}, -1); }
