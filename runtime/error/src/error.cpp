@@ -162,8 +162,9 @@ LinkError::LinkError(const Error& failure, const std::string& advice, std::strin
 
 void detail::throw_error(const char* library, int code, const char* name, const char* explanation, bool is_latest_call) {
     const Failure& failure = last_failure();
+    // cublaslt has the statuses of cublas, cusolvermg those of cusolver.
     const bool is_alike =
-        failure.reason != FailureReason::none && failure.status == code && failure.library == std::string_view(library);
+        failure.reason != FailureReason::none && failure.status == code && std::string_view(failure.library).starts_with(library);
     const char* const function = is_alike && is_latest_call ? failure.function : "";
     // The details of a missing symbol concern one function, and the details of a missing library concern all of its functions.
     const bool has_details =

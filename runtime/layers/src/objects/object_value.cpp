@@ -65,8 +65,9 @@ bool query(const reflection::LibraryDescription& library, const reflection::Func
 
 std::optional<unsigned long long> value_at(const Call& call, const reflection::ObjectPlace& place) noexcept {
     const Parameter& parameter = call.function.parameters[place.parameter];
-    // A pointer to a type without a public definition is a handle, too.
-    if (!is_pointer(parameter) || parameter.shape != Shape::value || parameter.type->inner->size == 0) {
+    // A pointer to a type without a public definition is a handle, too, and so is a type of pointers with a name.
+    const bool is_handle = parameter.type->name[0] != '\0';
+    if (!is_pointer(parameter) || is_handle || parameter.shape != Shape::value || parameter.type->inner->size == 0) {
         return object_in(*parameter.type, static_cast<const std::byte*>(call.arguments[place.parameter]), place.offset);
     }
     const std::byte* const data = readable_target(call, place.parameter, parameter.type->inner->size);

@@ -27,18 +27,22 @@ std::size_t bytes_of(const Operand& operand) {
 
 /// Memory for the calls that are timed.
 struct TuningMemory {
-    Buffer workspace;
-    Buffer copy;  // of d, if calls add to it
-    std::size_t workspace_size = 0;
-    void* address(const Buffer& buffer) const { return reinterpret_cast<void*>(buffer.native_handle()); }
+    Buffer workspace_buffer;
+    Buffer copy_buffer;
+    void* workspace = nullptr;
+    void* copy = nullptr;  // of d, if calls add to it
 };
 
 TuningMemory tuning_memory(const MatmulState& state, StreamRef stream, std::size_t workspace_size, std::size_t copy_size) {
     try {
         TuningMemory memory;
-        memory.workspace_size = workspace_size;
-        if (workspace_size != 0) memory.workspace = state.workspace.allocate(stream, workspace_size);
-        if (copy_size != 0) memory.copy = state.workspace.allocate(stream, copy_size);
+        const auto allocate = [&](Buffer& buffer, void*& address, std::size_t size) {
+            if (size == 0) return;
+            buffer = state.workspace.allocate(stream, size);
+            address = reinterpret_cast<void*>(buffer.native_handle());
+        };
+        allocate(memory.workspace_buffer, memory.workspace, workspace_size);
+        allocate(memory.copy_buffer, memory.copy, copy_size);
         return memory;
     } catch (const OutOfMemory& error) {
         throw OutOfMemory(error, concat("Matmul::autotune needs ", workspace_size, " bytes for workspaces and ", copy_size,
@@ -70,13 +74,13 @@ std::vector<TimedAlgorithm> Matmul::autotune(StreamRef stream, const Operand& a,
     const bool is_in_place = !arguments.beta.is_zero() && c == result;
     const TuningMemory memory = tuning_memory(state, stream, size, is_in_place ? bytes_of(d) : 0);
     if (is_in_place) {
-        const driver::CUdeviceptr copy = memory.copy.native_handle();
-        check(driver::cuMemcpyAsync(copy, reinterpret_cast<driver::CUdeviceptr>(result), bytes_of(d), call.stream()));
-        c = result = memory.address(memory.copy);
+        const auto address = [](void* data) { return reinterpret_cast<driver::CUdeviceptr>(data); };
+        check(driver::cuMemcpyAsync(address(memory.copy), address(result), bytes_of(d), call.stream()));
+        c = result = memory.copy;
     }
     const auto submit = [&](const auto& each) {
-        state.submit(handle.get(), each.algo, operands, c, result, arguments, memory.address(memory.workspace),
-                     each.workspaceSize, call.stream());
+        state.submit(handle.get(), each.algo, operands, c, result, arguments, memory.workspace, each.workspaceSize,
+                     call.stream());
     };
     const auto time_one = [&](const auto& each, const Event& start, const Event& stop) {
         stream.record(start);

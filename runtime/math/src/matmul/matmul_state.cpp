@@ -127,6 +127,7 @@ void MatmulState::check(const char* name, const MatmulOperands& operands) const 
 
 std::vector<cublasLtMatmulHeuristicResult_t> MatmulState::find(cublasLtHandle_t handle, int limit) const {
     if (limit < 1) throw_misuse("matmul: ", limit, " algorithms were requested, but at least 1 is needed");
+    const cubind::detail::RelaxedWhileCapturing mode;
     std::vector<cublasLtMatmulHeuristicResult_t> results(static_cast<std::size_t>(limit));
     const int count = checked(cublasLtMatmulAlgoGetHeuristic(handle, operation.get(), a.get(), b.get(), c.get(), d.get(),
                                                              preference.get(), limit, results.data()),
@@ -154,6 +155,7 @@ void MatmulState::submit(cublasLtHandle_t handle, const cublasLtMatmulAlgo_t& us
                          std::size_t memory_size, driver::CUstream stream) const {
     const NativeScalar alpha("matmul", "alpha", arguments.alpha, problem.scale);
     const NativeScalar beta("matmul", "beta", arguments.beta, problem.scale);
+    const cubind::detail::RelaxedWhileCapturing mode;  // the first use of a kernel loads it
     const void* const first = operands.data(problem.is_swapped ? Slot::b : Slot::a);
     const void* const second = operands.data(problem.is_swapped ? Slot::a : Slot::b);
     checked(cublasLtMatmul(handle, operation.get(), alpha.data(), first, a.get(), second, b.get(), beta.data(), c_data, c.get(),
