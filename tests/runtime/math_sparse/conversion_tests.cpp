@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 // What cuSPARSE receives for conversions.
+#include <cstdint>
 #include <stdexcept>
 
 #include "sparse_test.hpp"

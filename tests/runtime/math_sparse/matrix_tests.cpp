@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 // Views of sparse matrices, and what they refuse.
+#include <cstdint>
 #include <stdexcept>
 
 #include "sparse_test.hpp"

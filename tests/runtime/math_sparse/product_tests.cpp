@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 // What cuSPARSE receives for products with dense operands.
+#include <cstdint>
 #include <optional>
 #include <stdexcept>
 

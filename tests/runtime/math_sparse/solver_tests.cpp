@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 // What cuDSS receives.
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <stdexcept>
 

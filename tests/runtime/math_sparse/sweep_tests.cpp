@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 // Each call of cuSPARSE, cuDSS and the driver that the classes make, failing once; and libraries that are missing.
+#include <cstddef>
+
 #include "sparse_test.hpp"
 
 namespace cubind::testing {

@@ -6,10 +6,11 @@
 namespace cubind::testing {
 namespace {
 
-constexpr std::int64_t m = 45, n = 33;
-constexpr SparseFormat formats[] = {SparseFormat::csr, SparseFormat::csc, SparseFormat::coo};
-
-using SparseConversionGpuTest = SparseGpuTest;
+class SparseConversionGpuTest : public SparseGpuTest {
+protected:
+    static constexpr std::int64_t m = 45, n = 33;
+    static constexpr SparseFormat formats[] = {SparseFormat::csr, SparseFormat::csc, SparseFormat::coo};
+};
 
 TEST_F(SparseConversionGpuTest, WritesAndReadsDenseMatrices) {
     for (const SparseFormat format : formats) {

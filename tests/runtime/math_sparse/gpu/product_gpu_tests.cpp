@@ -6,11 +6,11 @@
 namespace cubind::testing {
 namespace {
 
-constexpr std::int64_t m = 60, k = 44, n = 7;
-constexpr SparseFormat formats[] = {SparseFormat::csr, SparseFormat::csc, SparseFormat::coo, SparseFormat::bsr};
-
 class SparseProductGpuTest : public SparseGpuTest {
 protected:
+    static constexpr std::int64_t m = 60, k = 44, n = 7;
+    static constexpr SparseFormat formats[] = {SparseFormat::csr, SparseFormat::csc, SparseFormat::coo, SparseFormat::bsr};
+
     /// y = alpha op(a) x + beta y for vectors.
     void expect_vectors(SparseFormat format, DataType type, DataType index, char operation, bool may_be_refused, DataType y_type,
                         int first = 0) {

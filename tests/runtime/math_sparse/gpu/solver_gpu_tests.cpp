@@ -13,10 +13,10 @@ using math::SparseSolverOptions;
 using math::SparseSystem;
 using math::SparseTriangle;
 
-constexpr std::int64_t n = 60, k = 3;
-
 class SparseSolverGpuTest : public SparseGpuTest {
 protected:
+    static constexpr std::int64_t n = 60, k = 3;
+
     std::string problem() const override {
         if (library_path(cudss::library()) == nullptr) return "cuDSS was not found";
         return SparseGpuTest::problem();

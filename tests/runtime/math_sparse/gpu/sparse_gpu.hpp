@@ -6,7 +6,7 @@
 
 #include <cubind/core.hpp>
 #include <cubind/cusparse/loading.hpp>
-#include <cubind/cusparse/types.hpp>
+#include <cubind/cusparse/status.hpp>
 #include <cubind/error.hpp>
 #include <cubind/library.hpp>
 #include <cubind/math_sparse.hpp>
@@ -299,7 +299,7 @@ protected:
             call();
             return true;
         } catch (const Error& error) {
-            if (!may_be_refused || error.code() != static_cast<int>(cusparse::CUSPARSE_STATUS_NOT_SUPPORTED)) throw;
+            if (!may_be_refused || error.code() != cusparse::CUSPARSE_STATUS_NOT_SUPPORTED) throw;
             std::printf("not supported: %s\n", what.c_str());
             return false;
         }

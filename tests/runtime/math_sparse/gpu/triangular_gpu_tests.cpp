@@ -8,10 +8,10 @@ namespace {
 
 using math::SparseTriangle;
 
-constexpr std::int64_t n = 50, k = 3;
-
 class SparseTriangularGpuTest : public SparseGpuTest {
 protected:
+    static constexpr std::int64_t n = 50, k = 3;
+
     /// A matrix with a diagonal that keeps the solution small, and entries in both triangles.
     HostMatrix system(DataType type) {
         HostMatrix result = sparse(type, n, n);

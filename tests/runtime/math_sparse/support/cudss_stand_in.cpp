@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstring>
 #include <string>
+#include <utility>
 
 #include "sparse_record.hpp"
 
@@ -35,7 +36,7 @@ namespace {
 using Functions = std::map<std::string, void*, std::less<>>;
 
 template <class Function>
-void add(Functions& functions, const std::string& symbol, Function function) {
+void add_cudss(Functions& functions, const std::string& symbol, Function function) {
     functions["cudss" + symbol] = reinterpret_cast<void*>(+function);
 }
 
@@ -62,7 +63,7 @@ bool may_be_wide(cudssDataParam_t parameter) {
     return parameter == CUDSS_DATA_INFO || parameter == CUDSS_DATA_NPIVOTS || parameter == CUDSS_DATA_INERTIA;
 }
 
-int read(cudssHandle_t, cudssData_t, cudssDataParam_t parameter, void* value, std::size_t size, std::size_t* written) {
+int read_data(cudssHandle_t, cudssData_t, cudssDataParam_t parameter, void* value, std::size_t size, std::size_t* written) {
     const bool is_wide = !may_be_wide(parameter) || sparse_record().has_wide_results;
     const std::size_t count = parameter == CUDSS_DATA_MEMORY_ESTIMATES ? 16 : parameter == CUDSS_DATA_INERTIA ? 2 : 1;
     const std::size_t width = is_wide ? sizeof(std::int64_t) : sizeof(int);
@@ -77,7 +78,8 @@ int read(cudssHandle_t, cudssData_t, cudssDataParam_t parameter, void* value, st
     return recorded("DataGet", parameter);
 }
 
-int execute(cudssHandle_t handle, int phase, cudssConfig_t, cudssData_t, cudssMatrix_t a, cudssMatrix_t x, cudssMatrix_t b) {
+int execute_phase(cudssHandle_t handle, int phase, cudssConfig_t, cudssData_t, cudssMatrix_t a, cudssMatrix_t x,
+                  cudssMatrix_t b) {
     if (sparse_record().allocation != 0) {
         void* address = nullptr;
         if (handle->memory.device_alloc(handle->memory.ctx, &address, sparse_record().allocation, handle->stream) != 0)
@@ -87,57 +89,57 @@ int execute(cudssHandle_t handle, int phase, cudssConfig_t, cudssData_t, cudssMa
     return recorded("Execute", phase, a, x, b, handle->stream);
 }
 
-Functions all_functions() {
+Functions cudss_functions() {
     Functions all;
-    add(all, "Create", [](cudssHandle_t* handle) { return made(handle, "cudssCreate", "handle"); });
-    add(all, "Destroy", [](cudssHandle_t handle) {
+    add_cudss(all, "Create", [](cudssHandle_t* handle) { return made(handle, "cudssCreate", "handle"); });
+    add_cudss(all, "Destroy", [](cudssHandle_t handle) {
         delete handle;
         return 0;
     });
-    add(all, "SetStream", [](cudssHandle_t handle, cudaStream_t stream) {
+    add_cudss(all, "SetStream", [](cudssHandle_t handle, cudaStream_t stream) {
         handle->stream = stream;
         return recorded("cudssSetStream", stream);
     });
-    add(all, "SetDeviceMemHandler", [](cudssHandle_t handle, const cudssDeviceMemHandler_t* memory) {
+    add_cudss(all, "SetDeviceMemHandler", [](cudssHandle_t handle, const cudssDeviceMemHandler_t* memory) {
         handle->memory = *memory;
         return recorded("SetDeviceMemHandler", std::string(memory->name));
     });
-    add(all, "SetThreadingLayer",
-        [](cudssHandle_t, const char* library) { return recorded("SetThreadingLayer", std::string(library)); });
-    add(all, "ConfigCreate", [](cudssConfig_t* config) { return made(config, "ConfigCreate", "config"); });
-    add(all, "ConfigDestroy", [](cudssConfig_t config) {
+    add_cudss(all, "SetThreadingLayer",
+              [](cudssHandle_t, const char* library) { return recorded("SetThreadingLayer", std::string(library)); });
+    add_cudss(all, "ConfigCreate", [](cudssConfig_t* config) { return made(config, "ConfigCreate", "config"); });
+    add_cudss(all, "ConfigDestroy", [](cudssConfig_t config) {
         delete config;
         return 0;
     });
-    add(all, "ConfigSet", [](cudssConfig_t, cudssConfigParam_t parameter, const void* value, std::size_t size) {
+    add_cudss(all, "ConfigSet", [](cudssConfig_t, cudssConfigParam_t parameter, const void* value, std::size_t size) {
         return recorded("ConfigSet", parameter, value_text(parameter, value, size));
     });
-    add(all, "DataCreate", [](cudssHandle_t, cudssData_t* data) { return made(data, "DataCreate", "data"); });
-    add(all, "DataDestroy", [](cudssHandle_t handle, cudssData_t data) {
+    add_cudss(all, "DataCreate", [](cudssHandle_t, cudssData_t* data) { return made(data, "DataCreate", "data"); });
+    add_cudss(all, "DataDestroy", [](cudssHandle_t handle, cudssData_t data) {
         for (void* const address : std::exchange(sparse_record().allocations, {}))
             handle->memory.device_free(handle->memory.ctx, address, sparse_record().allocation, handle->stream);
         delete data;
         return recorded("DataDestroy", handle->stream);
     });
-    add(all, "DataGet", read);
-    add(all, "Execute", execute);
-    add(all, "MatrixCreateCsr",
-        [](cudssMatrix_t* matrix, std::int64_t m, std::int64_t n, std::int64_t nnz, const void* begin, const void* end,
-           const void* columns, const void* values, cudaDataType offset, cudaDataType index, cudaDataType type,
-           cudssMatrixType_t kind, cudssMatrixViewType_t view, cudssIndexBase_t base) {
-            const std::string text =
-                call_text("csr", m, n, nnz, begin, end, columns, values, offset, index, type, kind, view, base);
-            return made(matrix, "MatrixCreateCsr", text, text);
-        });
-    add(all, "MatrixCreateDn",
-        [](cudssMatrix_t* matrix, std::int64_t m, std::int64_t n, std::int64_t leading, const void* values, cudaDataType type,
-           cudssLayout_t layout) {
-            const std::string text = call_text("dense", m, n, leading, values, type, layout);
-            return made(matrix, "MatrixCreateDn", text, text);
-        });
-    add(all, "MatrixSetValues",
-        [](cudssMatrix_t matrix, const void* values) { return recorded("MatrixSetValues", matrix, values); });
-    add(all, "MatrixDestroy", [](cudssMatrix_t matrix) {
+    add_cudss(all, "DataGet", read_data);
+    add_cudss(all, "Execute", execute_phase);
+    add_cudss(all, "MatrixCreateCsr",
+              [](cudssMatrix_t* matrix, std::int64_t m, std::int64_t n, std::int64_t nnz, const void* begin, const void* end,
+                 const void* columns, const void* values, cudaDataType offset, cudaDataType index, cudaDataType type,
+                 cudssMatrixType_t kind, cudssMatrixViewType_t view, cudssIndexBase_t base) {
+                  const std::string text =
+                      call_text("csr", m, n, nnz, begin, end, columns, values, offset, index, type, kind, view, base);
+                  return made(matrix, "MatrixCreateCsr", text, text);
+              });
+    add_cudss(all, "MatrixCreateDn",
+              [](cudssMatrix_t* matrix, std::int64_t m, std::int64_t n, std::int64_t leading, const void* values,
+                 cudaDataType type, cudssLayout_t layout) {
+                  const std::string text = call_text("dense", m, n, leading, values, type, layout);
+                  return made(matrix, "MatrixCreateDn", text, text);
+              });
+    add_cudss(all, "MatrixSetValues",
+              [](cudssMatrix_t matrix, const void* values) { return recorded("MatrixSetValues", matrix, values); });
+    add_cudss(all, "MatrixDestroy", [](cudssMatrix_t matrix) {
         delete matrix;
         return 0;
     });
@@ -147,7 +149,7 @@ Functions all_functions() {
 }  // namespace
 
 void* find_cudss(const char* symbol) noexcept {
-    static const Functions functions = all_functions();
+    static const Functions functions = cudss_functions();
     const auto found = functions.find(symbol);
     return found == functions.end() ? nullptr : found->second;
 }
