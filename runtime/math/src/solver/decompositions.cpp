@@ -67,15 +67,13 @@ struct EighState final : DecompositionState {
             Arena arena;
             Columns work = place_vectors(matrix, vectors, arena);
             work.place(call.stored<std::byte>(0));  // any address of the device
-            const auto& handles = call.handles();
             const Array& m = work.matrix();
             if (is_batch) {
-                return cusolver::cusolverDnXsyevBatched_bufferSize(handles.solver, handles.params, job, mode, m.rows(),
-                                                                   type.native, m.data, m.leading_dimension(), type.real_native,
-                                                                   values.data(), type.native, m.matrices());
+                return call.call(cusolver::cusolverDnXsyevBatched_bufferSize, job, mode, m.rows(), type.native, m.data,
+                                 m.leading_dimension(), type.real_native, values.data(), type.native, m.matrices());
             }
-            return cusolver::cusolverDnXsyevd_bufferSize(handles.solver, handles.params, job, mode, m.rows(), type.native, m.data,
-                                                         m.leading_dimension(), type.real_native, values.data(), type.native);
+            return call.call(cusolver::cusolverDnXsyevd_bufferSize, job, mode, m.rows(), type.native, m.data,
+                             m.leading_dimension(), type.real_native, values.data(), type.native);
         });
     }
 
@@ -102,18 +100,13 @@ struct EighState final : DecompositionState {
         work.place(call.arena());
         ascending.place(call.arena());
         copy_array(stream, device, work.matrix(), Array(matrix));
-        const auto& handles = call.handles();
         const Array& m = work.matrix();
         if (is_batch) {
-            checked_for(*this, cusolver::cusolverDnXsyevBatched(handles.solver, handles.params, job, mode, m.rows(), type.native,
-                                                                m.data, m.leading_dimension(), type.real_native, ascending.data(),
-                                                                type.native, call.workspace(), call.device_bytes(), call.host(),
-                                                                call.host_bytes(), call.info(), m.matrices()));
+            call.decompose([&](auto... all) { return cusolver::cusolverDnXsyevBatched(all..., m.matrices()); }, job, mode,
+                           m.rows(), type.native, m.data, m.leading_dimension(), type.real_native, ascending.data(), type.native);
         } else {
-            checked_for(*this, cusolver::cusolverDnXsyevd(handles.solver, handles.params, job, mode, m.rows(), type.native,
-                                                          m.data, m.leading_dimension(), type.real_native, ascending.data(),
-                                                          type.native, call.workspace(), call.device_bytes(), call.host(),
-                                                          call.host_bytes(), call.info()));
+            call.decompose(cusolver::cusolverDnXsyevd, job, mode, m.rows(), type.native, m.data, m.leading_dimension(),
+                           type.real_native, ascending.data(), type.native);
         }
         ascending.copy_out(stream, device);
         if (v) work.copy_out(stream, device);
@@ -155,20 +148,19 @@ struct SvdState final : DecompositionState {
             Arena arena;
             Parts parts(*this, matrix, left, values, right, arena);
             parts.place(call.stored<std::byte>(0));  // any address of the device
-            const auto& handles = call.handles();
             const Array& m = parts.matrix.matrix();
             const Array left_part = parts.left_matrix();
             const Array right_part = parts.right_matrix();
             if (method == SvdMethod::polar) {
-                return cusolver::cusolverDnXgesvdp_bufferSize(
-                    handles.solver, handles.params, eig_mode(), is_full ? 0 : 1, m.rows(), m.columns(), type.native, m.data,
-                    m.leading_dimension(), type.real_native, parts.values.data(), type.native, left_part.data,
-                    left_part.leading_dimension(), type.native, right_part.data, right_part.leading_dimension(), type.native);
+                return call.call(cusolver::cusolverDnXgesvdp_bufferSize, eig_mode(), is_full ? 0 : 1, m.rows(), m.columns(),
+                                 type.native, m.data, m.leading_dimension(), type.real_native, parts.values.data(), type.native,
+                                 left_part.data, left_part.leading_dimension(), type.native, right_part.data,
+                                 right_part.leading_dimension(), type.native);
             }
-            return cusolver::cusolverDnXgesvd_bufferSize(
-                handles.solver, handles.params, job(), job(), m.rows(), m.columns(), type.native, m.data, m.leading_dimension(),
-                type.real_native, parts.values.data(), type.native, left_part.data, left_part.leading_dimension(), type.native,
-                right_part.data, right_part.leading_dimension(), type.native);
+            return call.call(cusolver::cusolverDnXgesvd_bufferSize, job(), job(), m.rows(), m.columns(), type.native, m.data,
+                             m.leading_dimension(), type.real_native, parts.values.data(), type.native, left_part.data,
+                             left_part.leading_dimension(), type.native, right_part.data, right_part.leading_dimension(),
+                             type.native);
         });
     }
 
@@ -248,23 +240,18 @@ struct SvdState final : DecompositionState {
     }
 
     void submit(const SolverCall& call, const Parts& parts) {
-        const auto& handles = call.handles();
         const Array& m = parts.matrix.matrix();
         const Array left = parts.left_matrix();
         const Array right = parts.right_matrix();
         if (method == SvdMethod::polar) {
-            checked_for(*this,
-                        cusolver::cusolverDnXgesvdp(
-                            handles.solver, handles.params, eig_mode(), is_full ? 0 : 1, m.rows(), m.columns(), type.native,
-                            m.data, m.leading_dimension(), type.real_native, parts.values.data(), type.native, left.data,
-                            left.leading_dimension(), type.native, right.data, right.leading_dimension(), type.native,
-                            call.workspace(), call.device_bytes(), call.host(), call.host_bytes(), call.info(), &perturbation));
+            call.decompose([&](auto... all) { return cusolver::cusolverDnXgesvdp(all..., &perturbation); }, eig_mode(),
+                           is_full ? 0 : 1, m.rows(), m.columns(), type.native, m.data, m.leading_dimension(), type.real_native,
+                           parts.values.data(), type.native, left.data, left.leading_dimension(), type.native, right.data,
+                           right.leading_dimension(), type.native);
         } else {
-            checked_for(*this, cusolver::cusolverDnXgesvd(
-                                   handles.solver, handles.params, job(), job(), m.rows(), m.columns(), type.native, m.data,
-                                   m.leading_dimension(), type.real_native, parts.values.data(), type.native, left.data,
-                                   left.leading_dimension(), type.native, right.data, right.leading_dimension(), type.native,
-                                   call.workspace(), call.device_bytes(), call.host(), call.host_bytes(), call.info()));
+            call.decompose(cusolver::cusolverDnXgesvd, job(), job(), m.rows(), m.columns(), type.native, m.data,
+                           m.leading_dimension(), type.real_native, parts.values.data(), type.native, left.data,
+                           left.leading_dimension(), type.native, right.data, right.leading_dimension(), type.native);
         }
     }
 

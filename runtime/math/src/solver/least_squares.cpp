@@ -32,9 +32,8 @@ struct QrState final : FactorState {
             if (overwrites) take(call, stream, matrix);
             const Array qr = factors(call);
             int_of(name, qr.leading_dimension());
-            return cusolver::cusolverDnXgeqrf_bufferSize(call.handles().solver, call.handles().params, rows, columns, type.native,
-                                                         qr.data, qr.leading_dimension(), type.native, call.stored(tau_offset),
-                                                         type.native);
+            return call.call(cusolver::cusolverDnXgeqrf_bufferSize, rows, columns, type.native, qr.data, qr.leading_dimension(),
+                             type.native, call.stored(tau_offset), type.native);
         });
     }
 
@@ -162,10 +161,8 @@ void Qr::factorize(StreamRef stream, const Operand& a) {
     call.reserve({});
     qr.take(call, stream, a);
     const Array factors = qr.factors(call);
-    checked_for(qr, cusolver::cusolverDnXgeqrf(call.handles().solver, call.handles().params, qr.rows, qr.columns, qr.type.native,
-                                               factors.data, factors.leading_dimension(), qr.type.native,
-                                               call.stored(qr.tau_offset), qr.type.native, call.workspace(), call.device_bytes(),
-                                               call.host(), call.host_bytes(), call.info()));
+    call.decompose(cusolver::cusolverDnXgeqrf, qr.rows, qr.columns, qr.type.native, factors.data, factors.leading_dimension(),
+                   qr.type.native, call.stored(qr.tau_offset), qr.type.native);
 }
 
 void Qr::q(StreamRef stream, const Output& q) {

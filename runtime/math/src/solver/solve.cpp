@@ -21,8 +21,8 @@ struct LuState final : FactorState {
         prepare(stream, [&](const SolverCall& call) {
             if (overwrites) take(call, stream, matrix);
             const Array lu = factors(call);
-            return cusolver::cusolverDnXgetrf_bufferSize(call.handles().solver, call.handles().params, lu.rows(), lu.columns(),
-                                                         type.native, lu.data, lu.leading_dimension(), type.native);
+            return call.call(cusolver::cusolverDnXgetrf_bufferSize, lu.rows(), lu.columns(), type.native, lu.data,
+                             lu.leading_dimension(), type.native);
         });
     }
 
@@ -40,8 +40,8 @@ struct CholeskyState final : FactorState {
         prepare(stream, [&](const SolverCall& call) {
             if (overwrites) take(call, stream, matrix);
             const Array factor = factors(call);
-            return cusolver::cusolverDnXpotrf_bufferSize(call.handles().solver, call.handles().params, mode, factor.rows(),
-                                                         type.native, factor.data, factor.leading_dimension(), type.native);
+            return call.call(cusolver::cusolverDnXpotrf_bufferSize, mode, factor.rows(), type.native, factor.data,
+                             factor.leading_dimension(), type.native);
         });
     }
 
@@ -100,20 +100,17 @@ void Lu::factorize(StreamRef stream, const Operand& a) {
     call.reserve({});
     lu.take(call, stream, a);
     const Array factors = lu.factors(call);
-    checked_for(lu, cusolver::cusolverDnXgetrf(call.handles().solver, call.handles().params, factors.rows(), factors.columns(),
-                                               lu.type.native, factors.data, factors.leading_dimension(),
-                                               call.stored<std::int64_t>(lu.pivots_offset), lu.type.native, call.workspace(),
-                                               call.device_bytes(), call.host(), call.host_bytes(), call.info()));
+    call.decompose(cusolver::cusolverDnXgetrf, factors.rows(), factors.columns(), lu.type.native, factors.data,
+                   factors.leading_dimension(), call.stored<std::int64_t>(lu.pivots_offset), lu.type.native);
 }
 
 void Lu::solve(StreamRef stream, const Operand& b, const Output& x, SolveWith with) {
     auto& lu = static_cast<LuState&>(state());
     solve_equations("math::Lu::solve", lu, stream, b, x, [&](const SolverCall& call, const Columns& solution) {
         const Array factors = lu.factors(call);
-        return cusolver::cusolverDnXgetrs(call.handles().solver, call.handles().params, operation_of(with), factors.rows(),
-                                          solution.matrix().columns(), lu.type.native, factors.data, factors.leading_dimension(),
-                                          call.stored<std::int64_t>(lu.pivots_offset), lu.type.native, solution.data(),
-                                          solution.leading_dimension(), call.unused_info());
+        return call.call(cusolver::cusolverDnXgetrs, operation_of(with), factors.rows(), solution.matrix().columns(),
+                         lu.type.native, factors.data, factors.leading_dimension(), call.stored<std::int64_t>(lu.pivots_offset),
+                         lu.type.native, solution.data(), solution.leading_dimension(), call.unused_info());
     });
 }
 
@@ -130,20 +127,17 @@ void Cholesky::factorize(StreamRef stream, const Operand& a) {
     call.reserve({});
     cholesky.take(call, stream, a);
     const Array factor = cholesky.factors(call);
-    checked_for(cholesky,
-                cusolver::cusolverDnXpotrf(call.handles().solver, call.handles().params, cholesky.mode, factor.rows(),
-                                           cholesky.type.native, factor.data, factor.leading_dimension(), cholesky.type.native,
-                                           call.workspace(), call.device_bytes(), call.host(), call.host_bytes(), call.info()));
+    call.decompose(cusolver::cusolverDnXpotrf, cholesky.mode, factor.rows(), cholesky.type.native, factor.data,
+                   factor.leading_dimension(), cholesky.type.native);
 }
 
 void Cholesky::solve(StreamRef stream, const Operand& b, const Output& x) {
     auto& cholesky = static_cast<CholeskyState&>(state());
     solve_equations("math::Cholesky::solve", cholesky, stream, b, x, [&](const SolverCall& call, const Columns& solution) {
         const Array factor = cholesky.factors(call);
-        return cusolver::cusolverDnXpotrs(call.handles().solver, call.handles().params, cholesky.mode, factor.rows(),
-                                          solution.matrix().columns(), cholesky.type.native, factor.data,
-                                          factor.leading_dimension(), cholesky.type.native, solution.data(),
-                                          solution.leading_dimension(), call.unused_info());
+        return call.call(cusolver::cusolverDnXpotrs, cholesky.mode, factor.rows(), solution.matrix().columns(),
+                         cholesky.type.native, factor.data, factor.leading_dimension(), cholesky.type.native, solution.data(),
+                         solution.leading_dimension(), call.unused_info());
     });
 }
 
@@ -170,7 +164,7 @@ SolverResult solve(StreamRef stream, const Operand& a, const Operand& b, const O
     if (options.positive_definite) {
         Cholesky factor(stream, a, {.triangle = options.triangle, .overwrite_a = false, .plan = options.plan});
         factor.solve(stream, b, x);
-        return std::move(factor);
+        return factor;
     }
     Lu factors(stream, a, {.overwrite_a = false, .plan = options.plan});
     factors.solve(stream, b, x);

@@ -67,6 +67,14 @@ struct SolverState : PlanState, std::enable_shared_from_this<SolverState> {
     cubind::detail::StreamUser last_user;
 };
 
+/// Checks a call of cuSOLVER that submits work. The message has the shape of the matrix.
+template <class... Values>
+auto checked_for(const SolverState& state, const Result<cusolver::cusolverStatus_t, Values...>& result) {
+    return checked(result, [&] {
+        return concat(state.operation, ": the matrix is ", to_string(state.dtype), " ", to_string(state.shape), ".");
+    });
+}
+
 /// A call of a plan: lock, context, handles, storage and workspace. A graph that captures it retains the plan.
 class [[nodiscard]] SolverCall {
 public:
@@ -86,13 +94,20 @@ public:
     [[nodiscard]] int* info() const noexcept { return stored<int>(state_.info_offset); }
     /// Returns a devInfo for calls that report only wrong arguments there.
     [[nodiscard]] int* unused_info() const noexcept { return info() + state_.info_count; }
-    /// Returns the workspace of cuSOLVER.
-    [[nodiscard]] void* workspace() const noexcept { return use_.data(); }
     /// Returns the workspace of the arena.
     [[nodiscard]] std::byte* arena() const noexcept { return static_cast<std::byte*>(use_.data()) + arena_offset_; }
-    [[nodiscard]] std::size_t device_bytes() const noexcept { return state_.device_bytes; }
-    [[nodiscard]] void* host() const noexcept { return state_.host.get(); }
-    [[nodiscard]] std::size_t host_bytes() const noexcept { return state_.host_bytes; }
+
+    /// Calls a function of the interface with 64 bits that has no workspace, and returns its result.
+    template <class Function, class... Arguments>
+    auto call(const Function& function, Arguments... arguments) const {
+        return function(handles().solver, handles().params, arguments...);
+    }
+    /// Calls a function that decomposes, whose last parameters are the workspaces and devInfo, and checks its result.
+    template <class Function, class... Arguments>
+    void decompose(const Function& function, Arguments... arguments) const {
+        checked_for(state_, call(function, arguments..., use_.data(), state_.device_bytes, static_cast<void*>(state_.host.get()),
+                                 state_.host_bytes, info()));
+    }
 
 private:
     SolverState& state_;
@@ -111,14 +126,6 @@ void SolverState::prepare(StreamRef stream, const Query& sizes_of) {
     const SolverCall call(*this, stream);
     clear(call.stream(), call.info(), (info_count + 1) * sizeof(int));
     allocate(sizes_of(call));
-}
-
-/// Checks a call of cuSOLVER that submits work. The message has the shape of the matrix.
-template <class... Values>
-auto checked_for(const SolverState& state, const Result<cusolver::cusolverStatus_t, Values...>& result) {
-    return checked(result, [&] {
-        return concat(state.operation, ": the matrix is ", to_string(state.dtype), " ", to_string(state.shape), ".");
-    });
 }
 
 }  // namespace CUBIND_NAMESPACE::math::detail::solver

@@ -2,6 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Failures, captures, streams and lifetimes of solvers on a GPU.
+#include <cubind/check.hpp>
+#include <cubind/cusolver/decomposition.hpp>
+#include <cubind/cusolver/generic.hpp>
+#include <cubind/cusolver/management.hpp>
+#include <cubind/cusolver/status.hpp>
 #include <cubind/math/decompositions.hpp>
 #include <cubind/math/least_squares.hpp>
 #include <cubind/math/solve.hpp>
@@ -184,6 +189,40 @@ TEST_F(SolverRulesGpuTest, IsUsedByStreamsAndThreadsAndDestroyedWhileWorkRuns) {
     for (std::size_t i = 0; i < 8; ++i) expect_solution(a, download<double>(solutions[i]), right[i]);
     EXPECT_LE((download<double>(u).scaled(download<double>(s)) * download<double>(vh) - a).norm() / a.norm(),
               tolerance<double>(300));
+}
+
+// The classes refuse these captures, because cuSOLVER cannot do them. This test tells when a release can.
+TEST_F(SolverRulesGpuTest, DecompositionsOfCusolverCannotBeCaptured) {
+    constexpr std::int64_t n = 257;
+    const StridedView a = upload<double>(positive_definite<double>(n)), w = allocate<double>(n, 1);
+    const TypedBuffer<int> info = device_->allocate<int>(*stream_, 1);
+    device_->set_current();
+    const cusolver::cusolverDnHandle_t handle = check(cusolver::cusolverDnCreate());
+    const cusolver::cusolverDnParams_t params = check(cusolver::cusolverDnCreateParams());
+    const auto [status, device_bytes, host_bytes] = cusolver::cusolverDnXsyevd_bufferSize(
+        handle, params, cusolver::CUSOLVER_EIG_MODE_VECTOR, cublas::CUBLAS_FILL_MODE_LOWER, n, runtime::CUDA_R_64F, a.data(), n,
+        runtime::CUDA_R_64F, w.data(), runtime::CUDA_R_64F);
+    ASSERT_EQ(status, cusolver::CUSOLVER_STATUS_SUCCESS);
+    const Buffer work = device_->allocate(*stream_, device_bytes);
+    std::vector<std::byte> host(host_bytes);
+    stream_->synchronize();
+    check(cusolver::cusolverDnSetStream(handle, stream_->native_handle()));
+    GraphBuilder builder(*stream_);
+    builder.begin_building();
+    const auto [captured] = cusolver::cusolverDnXsyevd(
+        handle, params, cusolver::CUSOLVER_EIG_MODE_VECTOR, cublas::CUBLAS_FILL_MODE_LOWER, n, runtime::CUDA_R_64F, a.data(), n,
+        runtime::CUDA_R_64F, w.data(), runtime::CUDA_R_64F, reinterpret_cast<void*>(work.native_handle()), device_bytes,
+        host.data(), host_bytes, reinterpret_cast<int*>(info.native_handle()));
+    bool is_valid = captured == cusolver::CUSOLVER_STATUS_SUCCESS;
+    try {
+        builder.end_building();
+    } catch (const Error& error) {
+        std::printf("Xsyevd in a capture: %s, %s\n", cusolver::to_string(captured), error.what());
+        is_valid = false;
+    }
+    EXPECT_FALSE(is_valid) << "cuSOLVER can capture Xsyevd: let math::Eigh allow it";
+    (void)cusolver::cusolverDnDestroyParams(params);
+    (void)cusolver::cusolverDnDestroy(handle);
 }
 
 }  // namespace
