@@ -3,8 +3,8 @@
 #pragma once
 
 /// @file
-/// Mathematics on arrays in memory of a device: products of matrices, Fourier transforms, solvers, contractions of tensors, random
-/// numbers.
+/// Mathematics on arrays in memory of a device: products of matrices, Fourier transforms, solvers, contractions of tensors,
+/// random numbers.
 
 #include <cubind/math/contraction.hpp>
 #include <cubind/math/decompositions.hpp>

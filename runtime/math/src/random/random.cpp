@@ -87,6 +87,7 @@ struct Random::State : PlanState {
         : PlanState(plan_device, random_options.plan),
           traits(generators[static_cast<std::size_t>(random_options.generator)]),
           generator(random_options.generator),
+          ordering(random_options.ordering),
           dimensions(random_options.dimensions) {}
     State(const State&) = delete;
     State& operator=(const State&) = delete;
@@ -97,6 +98,8 @@ struct Random::State : PlanState {
         return cubind::detail::concat("The generator is ", traits.name, " of device ", device.ordinal(), ".");
     }
     void create(StreamRef stream, const RandomOptions& random_options);
+    /// Replaces a generator that would continue from its state.
+    void create_again(std::uint64_t seed);
     void set_stream(driver::CUstream native) {
         if (native_stream == native) return;
         native_stream.reset();
@@ -113,6 +116,7 @@ struct Random::State : PlanState {
 
     const GeneratorTraits& traits;
     const RandomGenerator generator;
+    const std::optional<RandomOrdering> ordering;
     const unsigned int dimensions;
     std::shared_ptr<LibraryObject> object;
     CallOrder order;
@@ -124,18 +128,25 @@ void Random::State::create(StreamRef stream, const RandomOptions& random_options
     const auto what = [&] { return description(); };
     const PlanCall call("Random", *this, stream);
     const auto native = checked(curandCreateGenerator(traits.native), what);
-    object = LibraryObject::own(
+    auto made = LibraryObject::own(
         ContextRef(call.context()), reinterpret_cast<std::uintptr_t>(native), [](std::uintptr_t handle) noexcept {
             report(curandDestroyGenerator(reinterpret_cast<curandGenerator_t>(handle)), "destroy a generator of cuRAND");
         });
-    if (random_options.seed) checked(curandSetPseudoRandomGeneratorSeed(handle(), *random_options.seed), what);
+    if (random_options.seed) checked(curandSetPseudoRandomGeneratorSeed(native, *random_options.seed), what);
     if (random_options.ordering)
-        checked(curandSetGeneratorOrdering(handle(), orderings[static_cast<std::size_t>(*random_options.ordering)]), what);
-    if (random_options.offset != 0) checked(curandSetGeneratorOffset(handle(), random_options.offset), what);
-    if (traits.is_quasi) checked(curandSetQuasiRandomGeneratorDimensions(handle(), dimensions), what);
+        checked(curandSetGeneratorOrdering(native, orderings[static_cast<std::size_t>(*random_options.ordering)]), what);
+    if (random_options.offset != 0) checked(curandSetGeneratorOffset(native, random_options.offset), what);
+    if (traits.is_quasi) checked(curandSetQuasiRandomGeneratorDimensions(native, dimensions), what);
     order.follow(stream);
-    set_stream(call.stream());
-    checked(curandGenerateSeeds(handle()), what);  // here, so that no call of a capture has to allocate
+    checked(curandSetStream(native, call.stream()), what);
+    checked(curandGenerateSeeds(native), what);  // here, so that no call of a capture has to allocate
+    LibraryObject::release(object, order);
+    object = std::move(made);
+    native_stream = call.stream();
+}
+
+void Random::State::create_again(std::uint64_t seed) {
+    create(StreamRef(native_stream.value_or(nullptr)), {.generator = generator, .seed = seed, .ordering = ordering});
 }
 
 template <class Fill>
@@ -278,13 +289,13 @@ void Random::bits(StreamRef stream, const Output& output) {
 void Random::set_seed(std::uint64_t seed) {
     State& random = state();
     if (random.traits.is_quasi) throw_misuse("Random::set_seed: the generator ", random.traits.name, " has no seed");
+    if (!random.traits.has_offset) return random.create_again(seed);
     const RelaxedCaptureMode mode;
     const std::lock_guard lock(random.mutex);
     const ScopedContext scope(random.context);
     checked(curandSetPseudoRandomGeneratorSeed(random.handle(), seed), [&] { return random.description(); });
-    // The generator counts the numbers that it has generated beside the seed. Those without an offset have a state instead.
-    checked(random.traits.has_offset ? curandSetGeneratorOffset(random.handle(), 0) : curandGenerateSeeds(random.handle()),
-            [&] { return random.description(); });
+    // The generator counts the numbers that it has generated beside the seed.
+    checked(curandSetGeneratorOffset(random.handle(), 0), [&] { return random.description(); });
 }
 
 void Random::set_offset(std::uint64_t offset) {

@@ -125,7 +125,7 @@ struct SvdState final : DecompositionState {
     SvdState(StreamRef stream, const Operand& matrix, const Output* left, const Output& values, const Output* right,
              const SvdOptions& svd_options)
         : DecompositionState("math::Svd", stream, matrix, NumericalFailure::Kind::not_converged, svd_options.plan),
-          method(svd_options.method),
+          method(left == nullptr ? SvdMethod::qr : svd_options.method),  // the polar one writes vectors in any case
           s(values) {
         check_rank(operation, "a", matrix, 2, 2);
         const std::int64_t rank = std::min(shape[0], shape[1]);

@@ -26,6 +26,7 @@ namespace {
 using math::RandomGenerator;
 using math::RandomOrdering;
 using ::testing::AllOf;
+using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
@@ -136,7 +137,7 @@ TEST_F(RandomTest, FillsOutputsOfEachType) {
     math::Random mersenne(stream_, {.generator = RandomGenerator::mt19937});
     stand_in().calls.clear();
     mersenne.set_seed(11);
-    EXPECT_THAT(stand_in().calls, ElementsAre("curandSetPseudoRandomGeneratorSeed 11", "curandGenerateSeeds"));
+    EXPECT_THAT(stand_in().calls, Contains("curandSetPseudoRandomGeneratorSeed 11")) << "of a new generator";
 }
 
 TEST_F(RandomTest, GeneratesOddCountsOfNormalNumbers) {

@@ -102,7 +102,8 @@ public:
     void bits(StreamRef stream, const Output& output);
 
     /// Sets the seed, and begins its sequence, without an offset. Throws std::invalid_argument for a quasi-random generator
-    /// (curandSetPseudoRandomGeneratorSeed, curandSetGeneratorOffset, curandGenerateSeeds).
+    /// (curandSetPseudoRandomGeneratorSeed, curandSetGeneratorOffset); the Mersenne
+    /// Twisters, which have no offset, are created again.
     void set_seed(std::uint64_t seed);
     /// Continues with this number of the sequence. Throws std::invalid_argument for mtgp32 and mt19937
     /// (curandSetGeneratorOffset).
