@@ -107,8 +107,7 @@ struct Fft::State : PlanState {
     bool may_be_in_place = false;
     std::shared_ptr<LibraryObject> object;  // nullptr without elements
     std::size_t workspace_size = 0;
-    void* data[2] = {};                     // of load and store, as cuFFT reads them
-    std::shared_ptr<const void> owners[2];  // of this data
+    void* data[2] = {};  // of load and store, as cuFFT reads them
     CallOrder order;
     // What cuFFT has: setting them again would take time.
     std::optional<driver::CUstream> stream;
@@ -121,7 +120,7 @@ void Fft::State::set_callback(const char* symbol, const std::string& source, con
     if (callback.data) {
         check_operands(operation, device, {{is_load ? "load.data" : "store.data", &*callback.data}});
         data[is_load ? 0 : 1] = callback.data->data();
-        owners[is_load ? 0 : 1] = callback.data->share();
+        object->retain(callback.data->share());
     }
     // cuFFT links with the nvJitLink that the process has, or else that the operating system finds.
     (void)cubind::check(nvjitlink::nvJitLinkVersion());
@@ -224,7 +223,14 @@ void Fft::operator()(StreamRef stream, const Operand& input, const Output& outpu
         return cubind::detail::concat("The operands: ", describe("input", input), "; ", describe("output", output), ".");
     };
     const cufftHandle handle = plan.handle();
-    if (!is_captured(stream)) plan.order.follow(stream);
+    if (!is_captured(stream)) {
+        // Calls share only the workspace, which has an order of its own; this one lets destruction wait for the latest call.
+        if (plan.order.is_latest_captured(stream)) {
+            plan.order.begin(stream);
+        } else {
+            plan.order.follow(stream);
+        }
+    }
     const auto workspace = plan.workspace.use(stream, plan.workspace_size);
     if (plan.stream != call.stream()) {
         plan.stream.reset();
@@ -241,7 +247,6 @@ void Fft::operator()(StreamRef stream, const Operand& input, const Output& outpu
     if (auto* const retainer = cubind::detail::StreamAccess::retainer(stream)) {
         retain_for_capture(stream, {{"input", &input}, {"output", &output}});
         retainer->retain(plan.object);
-        for (const auto& owner : plan.owners) retainer->retain(owner);
     }
 }
 

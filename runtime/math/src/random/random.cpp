@@ -160,7 +160,15 @@ void Random::State::generate(const char* operation, StreamRef stream, const Outp
                      " elements are no whole number of points of ", dimensions, " dimensions");
     }
     const PlanCall call(operation, *this, stream);
-    if (!is_captured(stream)) order.follow(stream);
+    if (!is_captured(stream)) {
+        if (order.is_latest_captured(stream)) {
+            throw_misuse(
+                operation,
+                ": the stream of the latest call is captured now, so that this stream cannot wait for it: end the capture, or "
+                "use a generator for each stream");
+        }
+        order.follow(stream);
+    }
     set_stream(call.stream());
     const auto filled = [&](void* address, std::size_t elements) {
         checked(fill(address, elements),

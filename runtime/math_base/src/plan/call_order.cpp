@@ -46,7 +46,7 @@ void CallOrder::begin(StreamRef stream) {
 
 std::optional<Event> CallOrder::record() const {
     const auto stream = latest();
-    if (!stream) return std::nullopt;
+    if (!stream || is_captured(*stream)) return std::nullopt;
     return stream->record();
 }
 

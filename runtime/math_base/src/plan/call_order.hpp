@@ -25,7 +25,8 @@ public:
     /// Returns whether the context of the latest call's stream has ended, and with it what libraries had in it.
     [[nodiscard]] bool has_ended() const noexcept;
 
-    /// Records an event after the work of the latest call. Returns std::nullopt if there was no call, or if its stream has ended.
+    /// Records an event after the work of the latest call. Returns std::nullopt if there was no call, or if its stream has ended
+    /// or is captured now.
     [[nodiscard]] std::optional<Event> record() const;
 
 private:

@@ -7,6 +7,8 @@
 
 #include <cstdint>
 #include <memory>
+#include <utility>
+#include <vector>
 
 #include "lifetime/deferred.hpp"
 #include "plan/call_order.hpp"
@@ -28,6 +30,11 @@ public:
     /// Returns the handle.
     [[nodiscard]] std::uintptr_t handle() const noexcept { return handle_; }
 
+    /// Keeps memory that the object uses for as long as the object exists. Null is ignored. Not thread-safe.
+    void retain(std::shared_ptr<const void> memory) {
+        if (memory != nullptr) retained_.push_back(std::move(memory));
+    }
+
     /// Ends the ownership of a plan, whose calls have this order. Without a call that still runs, and without another owner, the
     /// object is destroyed at once.
     static void release(std::shared_ptr<LibraryObject>& object, const CallOrder& order) noexcept;
@@ -43,6 +50,7 @@ private:
     Destroy destroy_;
     unsigned int ended_before_;  // the contexts that had ended when the object was created
     Event completion_;           // of the plan's work
+    std::vector<std::shared_ptr<const void>> retained_;
 };
 
 }  // namespace CUBIND_NAMESPACE::math::detail

@@ -217,6 +217,23 @@ TEST_F(FftCallTest, IsRetainedByGraphs) {
     EXPECT_EQ(stand_in().handles, 0);
 }
 
+TEST_F(FftCallTest, DoesNotJoinACaptureOfItsLatestStream) {
+    stand_in().workspace_size = 512;
+    const auto input = allocate(), output = allocate();
+    std::optional<math::Fft> transform(std::in_place, stream_, input, output);
+    (*transform)(stream_, input, output);
+    GraphBuilder builder{StreamRef(stream_)};
+    builder.begin_building();
+    Stream other{Device()};
+    (*transform)(other, input, output);
+    EXPECT_FALSE(other.is_capturing());
+    (*transform)(stream_, input, output);  // is captured
+    transform.reset();
+    builder.end_building();
+    const Graph graph = builder.complete();
+    other.synchronize();
+}
+
 TEST_F(FftCallTest, ReportsFailuresOfCufft) {
     const auto failing = [&](const char* function, cufft::cufftResult status) {
         stand_in().failing = function;

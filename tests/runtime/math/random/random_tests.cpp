@@ -248,6 +248,18 @@ TEST_F(RandomTest, IsRetainedByGraphs) {
     EXPECT_EQ(stand_in().handles, 0);
 }
 
+TEST_F(RandomTest, DoesNotJoinACaptureOfItsLatestStream) {
+    std::optional<math::Random> random(std::in_place, stream_);
+    GraphBuilder builder{StreamRef(stream_)};
+    builder.begin_building();
+    Stream other{Device()};
+    EXPECT_THAT(message_of<std::invalid_argument>([&] { random->uniform(other, output_of(data_type<float>, {8})); }),
+                HasSubstr("end the capture"));
+    random.reset();
+    builder.end_building();
+    const Graph graph = builder.complete();
+}
+
 TEST_F(RandomTest, ReportsFailuresOfCurand) {
     stand_in().failing = "curandCreateGenerator";
     stand_in().next_status = curand::CURAND_STATUS_ALLOCATION_FAILED;

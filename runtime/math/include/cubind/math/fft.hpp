@@ -43,8 +43,9 @@ struct FftCallback {
     std::string source = {};
     /// The name of the function in the source.
     std::string function = {};
-    /// Memory that the function receives; its elements may have any type. The plan retains the memory of buffers and views;
-    /// memory of spans must exist as long as the plan is used. Calls of the plan read what the memory has at that time.
+    /// Memory that the function receives; its elements may have any type. The memory of buffers and views is retained
+    /// until the work of the plan has completed; memory of spans must exist that long. Calls of the plan read what the memory has
+    /// at that time.
     std::optional<Operand> data = std::nullopt;
 };
 

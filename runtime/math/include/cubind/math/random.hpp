@@ -83,7 +83,8 @@ public:
     ~Random();
 
     // All functions below throw std::invalid_argument, which states the values, for an output of another type or with gaps, for
-    // memory of another device, and if a quasi-random output has no whole number of points.
+    // memory of another device, if a quasi-random output has no whole number of points, and if the stream of the latest call is
+    // captured and this one is another stream.
 
     /// Fills float32 or float64 with uniform numbers in (0, 1]: 0 never occurs, 1 does, unlike with generators of the standard
     /// library (curandGenerateUniform).
