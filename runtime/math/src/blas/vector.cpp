@@ -114,9 +114,10 @@ void check_same(const char* operation, const Operand& x, const Operand& y) {
 
 auto dot_of(cublasHandle_t handle, bool is_conjugated, const Operand& x, const Operand& y, const VectorTypes& types,
             void* result) {
-    return (is_conjugated ? cublasDotcEx_64 : cublasDotEx_64)(handle, x.extent(0), x.data(), types.element, stride_of(x),
-                                                              y.data(), types.element, stride_of(y), result, types.element,
-                                                              types.execution);
+    const bool is_complex = types.norm != types.element;
+    return (is_conjugated && is_complex ? cublasDotcEx_64 : cublasDotEx_64)(handle, x.extent(0), x.data(), types.element,
+                                                                            stride_of(x), y.data(), types.element, stride_of(y),
+                                                                            result, types.element, types.execution);
 }
 
 void submit_dot(const char* operation, bool is_conjugated, StreamRef stream, const Operand& x, const Operand& y,

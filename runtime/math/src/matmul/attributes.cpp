@@ -34,7 +34,8 @@ void add_vector(const char* operation, const MatmulOperands& operands, Slot slot
                      length == 1 ? " number is required" : " numbers are required, each beside the next");
     }
     problem.pointers.add({slot, CUBLASLT_MATMUL_DESC_BIAS_POINTER});
-    problem.values.add({CUBLASLT_MATMUL_DESC_BIAS_DATA_TYPE, native_type(operation, name, vector.dtype()), 4});
+    const cudaDataType type = native_type(operation, name, vector.dtype());
+    if (type != problem.d.type) problem.values.add({CUBLASLT_MATMUL_DESC_BIAS_DATA_TYPE, type, 4});
     if (batch_stride != 0) problem.values.add({CUBLASLT_MATMUL_DESC_BIAS_BATCH_STRIDE, batch_stride, 8});
 }
 

@@ -71,8 +71,8 @@ TEST_F(VectorTest, KnowsTheTypesOfCublas) {
         const StridedView result = all.slice(0, 16, 17);
         const std::string number = std::to_string(element), computed = std::to_string(execution), real = std::to_string(norm);
         math::vdot(stream_, x, y, result);
-        EXPECT_EQ(latest(), "cublasDotcEx_64 n=4 x=" + number + " incx=1 y=" + number + " incy=1 result=" + number +
-                                " execution=" + computed + " mode=device");
+        EXPECT_EQ(latest(), (type.kind == DataTypeKind::complex ? "cublasDotcEx_64" : "cublasDotEx_64") + (" n=4 x=" + number) +
+                                " incx=1 y=" + number + " incy=1 result=" + number + " execution=" + computed + " mode=device");
         math::scal(stream_, 2, x);
         EXPECT_EQ(latest(),
                   "cublasScalEx_64 n=4 alpha=" + computed + " x=" + number + " incx=1 execution=" + computed + " mode=host");

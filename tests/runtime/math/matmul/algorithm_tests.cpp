@@ -3,6 +3,7 @@
 // Algorithms: searched, timed, stored, and used again.
 #include <cubind/math/matmul.hpp>
 
+#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -64,15 +65,18 @@ TEST_F(MatmulAlgorithmTest, AreTimedAndTheFastestIsKept) {
 }
 
 TEST_F(MatmulAlgorithmTest, KeepTheLibrarysChoiceIfTheDifferenceIsNoise) {
-    stand_in().microseconds = {{0, 3000}, {1, 3000}, {2, 3000}};
+    stand_in().microseconds = {{0, 2000}, {1, 2000}, {2, 2000}};
     stand_in().workspaces = {0, 0, 0};
     math::Matmul product = plan();
-    // All algorithms take the same time; whichever is faster by chance must not win.
-    const auto timed = product.autotune(stream_, a_, b_, d_, {}, {.rounds = 1, .calls = 1});
-    if (timed[1].time >= 0.99f * timed[0].time) {
-        EXPECT_EQ(product.algorithm(), product.heuristics()[0]);
+    const math::MatmulAlgorithm first = product.algorithm();
+    // One of them is the fastest by chance, which is hardly ever by 1 %.
+    for (int i = 0; i < 5; ++i) {
+        const auto timed = product.autotune(stream_, a_, b_, d_, {}, {.rounds = 1, .calls = 1});
+        const auto its = std::find_if(timed.begin(), timed.end(), [&](const auto& each) { return each.algorithm == first; });
+        ASSERT_NE(its, timed.end());
+        EXPECT_TRUE(its == timed.begin() || timed.front().time < 0.99f * its->time);
+        EXPECT_EQ(timed.front().algorithm, product.algorithm());
     }
-    EXPECT_EQ(timed[0].algorithm, product.algorithm());
 }
 
 TEST_F(MatmulAlgorithmTest, AreTimedOnACopyIfTheResultIsAdded) {

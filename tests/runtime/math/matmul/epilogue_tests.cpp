@@ -37,7 +37,9 @@ TEST_F(MatmulEpilogueTest, FollowsFromTheOperands) {
     EXPECT_EQ(epilogue({}, Epilogue::gelu), CUBLASLT_EPILOGUE_GELU);
     EXPECT_EQ(epilogue({.bias = bias_}, Epilogue::none), CUBLASLT_EPILOGUE_BIAS);
     EXPECT_EQ(attribute(CUBLASLT_MATMUL_DESC_BIAS_POINTER), address(bias_));
-    EXPECT_EQ(attribute(CUBLASLT_MATMUL_DESC_BIAS_DATA_TYPE), CUDA_R_32F);
+    EXPECT_EQ(attribute(CUBLASLT_MATMUL_DESC_BIAS_DATA_TYPE), -1);
+    EXPECT_EQ(epilogue({.bias = matrix({48}, DataType::bfloat16())}, Epilogue::none), CUBLASLT_EPILOGUE_BIAS);
+    EXPECT_EQ(attribute(CUBLASLT_MATMUL_DESC_BIAS_DATA_TYPE), CUDA_R_16BF);
     EXPECT_EQ(epilogue({.bias = bias_}, Epilogue::relu), CUBLASLT_EPILOGUE_RELU_BIAS);
     EXPECT_EQ(epilogue({.bias = bias_}, Epilogue::gelu), CUBLASLT_EPILOGUE_GELU_BIAS);
     EXPECT_EQ(epilogue({.aux_output = mask_}, Epilogue::relu), CUBLASLT_EPILOGUE_RELU_AUX);

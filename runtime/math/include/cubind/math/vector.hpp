@@ -28,7 +28,8 @@ namespace CUBIND_NAMESPACE::math {
 /// of no elements is 0.
 CUBIND_EXPORT void dot(StreamRef stream, const Operand& x, const Operand& y, const Output& result);
 
-/// Writes the sum of conj(x[i]) * y[i] to the one element of `result` (cublasDotcEx). For real numbers, it equals dot().
+/// Writes the sum of conj(x[i]) * y[i] to the one element of `result` (cublasDotcEx; for real numbers
+/// cublasDotEx).
 CUBIND_EXPORT void vdot(StreamRef stream, const Operand& x, const Operand& y, const Output& result);
 
 /// Writes the square root of the sum of |x[i]|^2 to the one element of `result`, which is real (cublasNrm2Ex).

@@ -8,6 +8,7 @@
 #include <complex>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <iostream>
 #include <string>
 
@@ -109,7 +110,7 @@ TEST_F(SmallTypesGpuTest, ScalesBlocksOrStatesThatTheDeviceCannot) {
     try {
         multiply();
         ADD_FAILURE() << "nothing was thrown";
-    } catch (const Error& error) {
+    } catch (const std::exception& error) {
         std::cout << error.what() << '\n';
         EXPECT_NE(std::string(error.what()).find("10.0 for block scaling"), std::string::npos);
     }
@@ -118,10 +119,9 @@ TEST_F(SmallTypesGpuTest, ScalesBlocksOrStatesThatTheDeviceCannot) {
 TEST_F(SmallTypesGpuTest, StatesThatTheDeviceHasNoNumbersOfFourBits) {
     if (Device(0).compute_capability() >= ComputeCapability{10, 0}) GTEST_SKIP() << "the device has them";
     Buffer a = Device(0).allocate(stream(), rows * depth / 2), b = Device(0).allocate(stream(), depth * columns / 2);
-    EXPECT_THROW(
-        math::matmul(stream(), StridedView(a, fp4, {rows, depth / 2}), StridedView(b, fp4, {depth / 2, columns}, {1, depth / 2}),
-                     zeros(DataType::bfloat16(), rows, columns)),
-        Error);
+    EXPECT_ANY_THROW(math::matmul(stream(), StridedView(a, fp4, {rows, depth / 2}),
+                                  StridedView(b, fp4, {depth / 2, columns}, {1, depth / 2}),
+                                  zeros(DataType::bfloat16(), rows, columns)));
 }
 
 }  // namespace
