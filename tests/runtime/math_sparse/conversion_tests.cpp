@@ -3,6 +3,7 @@
 // What cuSPARSE receives for conversions.
 #include <cstdint>
 #include <stdexcept>
+#include <vector>
 
 #include "sparse_test.hpp"
 
@@ -112,6 +113,23 @@ TEST_F(SparseConversionTest, StoresTranspositions) {
     calls().clear();
     EXPECT_EQ(convert(stream_, a, SparseFormat::csr).values().data(), a.values().data());
     EXPECT_THAT(calls(), IsEmpty());
+}
+
+TEST_F(SparseConversionTest, CreatesEmptyMatrices) {
+    const SparseMatrix empty = SparseMatrix::csr({3, 4}, offsets_, array<int>("none", 0), array<float>("nothing", 0), {1});
+    const SparseMatrix csc = convert(stream_, empty, SparseFormat::csc);
+    EXPECT_EQ(to_string(csc), "csc float32 3 x 4 with 0 entries");
+    std::vector<int> found(5);
+    copy(stream_, StridedView::view_of(found.data(), {5}), csc.offsets());
+    stream_.synchronize();
+    EXPECT_THAT(found, ::testing::Each(1));
+    EXPECT_EQ(convert(stream_, empty.transposed(), SparseFormat::coo).shape(), (math::MatrixShape{4, 3}));
+    EXPECT_THAT(calls(), IsEmpty());
+    const auto dense = array<float>("dense", 12);
+    EXPECT_EQ(math::to_sparse(stream_, StridedView(dense, {3, 4})).entries(), 0);
+    EXPECT_THAT(record().latest("SetPointers("), HasSubstr(", memory, memory, memory)")) << "addresses that are not accessed";
+    EXPECT_EQ(math::to_sparse(stream_, StridedView(dense, {3, 4}), {.format = SparseFormat::coo}).entries(), 0);
+    EXPECT_EQ(record().count("DenseToSparse_convert"), 1);
 }
 
 TEST_F(SparseConversionTest, RejectsWhatCannotBeConverted) {

@@ -1,9 +1,14 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 // What cuSPARSE receives for products with dense operands.
+#include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
 
 #include "sparse_test.hpp"
 
@@ -145,6 +150,42 @@ TEST_F(SparseProductTest, OrdersStreams) {
     product(stream_, x_, y_);
     EXPECT_EQ(record().count("SpMV("), 2);
     rejects([&] { product(other_stream_, x_, y_); }, AllOf(HasSubstr("device 1"), HasSubstr("device 0")));
+}
+
+TEST_F(SparseProductTest, ServesTwoThreads) {
+    SparseProduct product(stream_, csr(), x_, y_);
+    const auto other_x = array<float>("x of the thread", 4);
+    const auto other_y = array<float>("y of the thread", 3);
+    calls().clear();
+    const auto repeat = [&](const Stream& stream, const TypedBuffer<float>& x, const TypedBuffer<float>& y) {
+        for (int i = 0; i < 50; ++i) product(stream, x, y);
+    };
+    const Stream second{Device(0)};
+    std::thread thread([&] { repeat(second, other_x, other_y); });
+    repeat(stream_, x_, y_);
+    thread.join();
+    ASSERT_GE(calls().size(), 300u);
+    std::erase_if(calls(), [](const std::string& call) { return call.starts_with("Create") || call.starts_with("SetStream"); });
+    ASSERT_EQ(calls().size(), 300u);
+    for (std::size_t i = 0; i < 300; i += 3) {  // the calls of one thread are not divided by those of the other
+        const std::string of_thread = calls()[i].ends_with("thread)") ? " of the thread" : "";
+        EXPECT_EQ(calls()[i], "DnVecSetValues(x" + of_thread + ")");
+        EXPECT_EQ(calls()[i + 1], "DnVecSetValues(y" + of_thread + ")");
+        EXPECT_THAT(calls()[i + 2], StartsWith("SpMV("));
+    }
+}
+
+TEST_F(SparseProductTest, IsDestroyedWhileItsWorkRuns) {
+    std::optional<SparseProduct> product(std::in_place, stream_, csr(), x_, y_);
+    std::atomic<bool> is_released = false;
+    stream_.launch_host_function([&] {
+        while (!is_released) std::this_thread::yield();
+    });
+    (*product)(stream_, x_, y_);
+    product.reset();
+    EXPECT_FALSE(stream_.is_done()) << "the destructor waits for nothing";
+    is_released = true;
+    stream_.synchronize();
 }
 
 TEST_F(SparseProductTest, IsCaptured) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "matrix/cusparse.hpp"
 
+#include <cubind/core/strided/fill.hpp>
 #include <cubind/cusparse/management.hpp>
 
 namespace CUBIND_NAMESPACE::math::detail {
@@ -64,9 +65,9 @@ struct Arrays {
     void* values;
 };
 
-Descriptor<cusparseSpMatDescr_t> create_matrix(SparseFormat format, MatrixShape shape, MatrixShape block, std::int64_t entries,
-                                               const Arrays& arrays, DataType major_type, DataType minor_type,
-                                               const SparseMatrixOptions& options, DataType value_type) {
+Descriptor<cusparseSpMatDescr_t> create_descriptor(SparseFormat format, MatrixShape shape, MatrixShape block,
+                                                   std::int64_t entries, const Arrays& arrays, DataType major_type,
+                                                   DataType minor_type, const SparseMatrixOptions& options, DataType value_type) {
     const auto base = static_cast<cusparseIndexBase_t>(options.first_index);
     const auto major = index_type(major_type);
     const auto minor = index_type(minor_type);
@@ -117,21 +118,21 @@ Descriptor<cusparseSpMatDescr_t> describe_matrix(const SparseMatrix& matrix, con
     const auto data = [&](const StridedView& array) { return array.size() == 0 ? const_cast<void*>(placeholder) : array.data(); };
     const StridedView& major = major_of(matrix);
     const StridedView& minor = minor_of(matrix);
-    return create_matrix(matrix.format(), stored_shape(matrix), matrix.block(), matrix.entries(),
-                         {data(major), data(minor), data(matrix.values())}, major.dtype(), minor.dtype(), matrix.options(),
-                         matrix.dtype());
+    return create_descriptor(matrix.format(), stored_shape(matrix), matrix.block(), matrix.entries(),
+                             {data(major), data(minor), data(matrix.values())}, major.dtype(), minor.dtype(), matrix.options(),
+                             matrix.dtype());
 }
 
 Descriptor<cusparseSpMatDescr_t> describe_result(SparseFormat format, MatrixShape shape, const StridedView& major,
                                                  int first_index, DataType values) {
-    return create_matrix(format, shape, {1, 1}, 0, {major.data(), nullptr, nullptr}, major.dtype(), major.dtype(),
-                         {.first_index = first_index}, values);
+    return create_descriptor(format, shape, {1, 1}, 0, {major.data(), nullptr, nullptr}, major.dtype(), major.dtype(),
+                             {.first_index = first_index}, values);
 }
 
 void set_arrays(::cusparseSpMatDescr* descriptor, const SparseMatrix& matrix) {
-    void* const major = major_of(matrix).data();
-    void* const minor = minor_of(matrix).data();
-    void* const values = matrix.values().data();
+    void* const major = major_of(matrix).data();  // also in the place of arrays without elements, which are not accessed
+    void* const minor = matrix.entries() == 0 ? major : minor_of(matrix).data();
+    void* const values = matrix.entries() == 0 ? major : matrix.values().data();
     const auto what = [] { return std::string("The arrays of the result could not be set."); };
     if (matrix.format() == SparseFormat::csr) {
         checked(cusparseCsrSetPointers(descriptor, major, minor, values), what);
@@ -164,6 +165,27 @@ void check_not_captured(const char* operation, StreamRef stream, const char* rea
 
 StridedView allocate_array(const Workspace& workspace, StreamRef stream, DataType type, std::int64_t count) {
     return StridedView(workspace.allocate(stream, static_cast<std::size_t>(count) * type.size()), type, {count});
+}
+
+SparseMatrix create_matrix(SparseFormat format, MatrixShape shape, const StridedView& major, const StridedView& minor,
+                           const StridedView& values, const SparseMatrixOptions& options) {
+    if (format == SparseFormat::csr) return SparseMatrix::csr(shape, major, minor, values, options);
+    if (format == SparseFormat::csc) return SparseMatrix::csc(shape, major, minor, values, options);
+    return SparseMatrix::coo(shape, major, minor, values, options);
+}
+
+SparseMatrix allocate_empty(const Workspace& workspace, StreamRef stream, SparseFormat format, MatrixShape shape, DataType index,
+                            DataType values, const SparseMatrixOptions& options) {
+    const bool has_offsets = format != SparseFormat::coo;
+    const std::int64_t extent = format == SparseFormat::csc ? shape.columns : shape.rows;
+    const StridedView major = allocate_array(workspace, stream, index, has_offsets ? extent + 1 : 0);
+    if (has_offsets) fill(stream, major, std::byte{0});
+    if (has_offsets && options.first_index == 1) {  // the lower words, because a fill repeats at most 4 bytes
+        const StridedView words = major.view_as(data_type<std::int32_t>);
+        fill(stream, words.slice(0, 0, words.shape()[0], index.bits / 32), std::int32_t{1});
+    }
+    return create_matrix(format, shape, major, allocate_array(workspace, stream, index, 0),
+                         allocate_array(workspace, stream, values, 0), options);
 }
 
 }  // namespace CUBIND_NAMESPACE::math::detail

@@ -75,5 +75,11 @@ void check_not_captured(const char* operation, StreamRef stream, const char* rea
 
 /// Allocates an array of a result.
 [[nodiscard]] StridedView allocate_array(const Workspace& workspace, StreamRef stream, DataType type, std::int64_t count);
+/// Allocates a matrix without entries in compressed rows, compressed columns or coordinates. The libraries are not asked.
+[[nodiscard]] SparseMatrix allocate_empty(const Workspace& workspace, StreamRef stream, SparseFormat format, MatrixShape shape,
+                                          DataType index, DataType values, const SparseMatrixOptions& options);
+/// Creates a matrix in one of these formats from its arrays.
+[[nodiscard]] SparseMatrix create_matrix(SparseFormat format, MatrixShape shape, const StridedView& major,
+                                         const StridedView& minor, const StridedView& values, const SparseMatrixOptions& options);
 
 }  // namespace CUBIND_NAMESPACE::math::detail

@@ -19,13 +19,6 @@ constexpr const char* to_dense_name = "to_dense";
 constexpr const char* to_sparse_name = "to_sparse";
 constexpr const char* convert_name = "convert";
 
-SparseMatrix create(SparseFormat format, MatrixShape shape, const StridedView& major, const StridedView& minor,
-                    const StridedView& values, const SparseMatrixOptions& options) {
-    if (format == SparseFormat::csr) return SparseMatrix::csr(shape, major, minor, values, options);
-    if (format == SparseFormat::csc) return SparseMatrix::csc(shape, major, minor, values, options);
-    return SparseMatrix::coo(shape, major, minor, values, options);
-}
-
 /// A conversion between formats of one matrix.
 struct Conversion {
     std::string what() const { return concat("The matrix is ", to_string(source), "."); }
@@ -57,8 +50,8 @@ struct Conversion {
                                    static_cast<int*>(new_indices.data()), type, CUSPARSE_ACTION_NUMERIC, base(),
                                    CUSPARSE_CSR2CSC_ALG_DEFAULT, memory.data()),
                 text);
-        return create(has_rows ? SparseFormat::csc : SparseFormat::csr, source.shape(), offsets, new_indices, values,
-                      source.options());
+        return create_matrix(has_rows ? SparseFormat::csc : SparseFormat::csr, source.shape(), offsets, new_indices, values,
+                             source.options());
     }
 
     SparseMatrix expand_rows() const {
@@ -107,8 +100,8 @@ void check_convertible(const SparseMatrix& matrix, SparseFormat format) {
 SparseMatrix without_transposition(const SparseMatrix& matrix) {
     if (!matrix.is_transposed()) return matrix;
     const bool has_rows = matrix.format() == SparseFormat::csr;
-    return create(has_rows ? SparseFormat::csc : SparseFormat::csr, matrix.shape(), matrix.offsets(),
-                  has_rows ? matrix.column_indices() : matrix.row_indices(), matrix.values(), matrix.options());
+    return create_matrix(has_rows ? SparseFormat::csc : SparseFormat::csr, matrix.shape(), matrix.offsets(),
+                         has_rows ? matrix.column_indices() : matrix.row_indices(), matrix.values(), matrix.options());
 }
 
 SparseMatrix convert_in(PlanState& plan, StreamRef stream, const CusparseHandle& handle, const SparseMatrix& matrix,
@@ -136,6 +129,9 @@ SparseMatrix convert(StreamRef stream, const SparseMatrix& matrix, SparseFormat 
     const MatrixOperands arrays(matrix);
     check_operands(convert_name, plan.device, {{"the matrix", &arrays.values}});
     PlanCall call(convert_name, plan, stream);
+    if (matrix.entries() == 0) {
+        return allocate_empty(plan.workspace, stream, format, matrix.shape(), data_type<int>, matrix.dtype(), matrix.options());
+    }
     const CusparseHandle handle(call.context(), call.stream());
     return convert_in(plan, stream, handle, matrix, format);
 }
@@ -185,7 +181,8 @@ SparseMatrix to_sparse(StreamRef stream, const Operand& dense, const SparseConve
     const std::int64_t extent = options.format == SparseFormat::csc ? shape.columns : shape.rows;
     StridedView major = array(options.indices, is_coo ? 0 : extent + 1);
     // Checks the types, too.
-    static_cast<void>(create(options.format, shape, major, array(options.indices, 0), array(dense.dtype(), 0), options.matrix));
+    static_cast<void>(
+        create_matrix(options.format, shape, major, array(options.indices, 0), array(dense.dtype(), 0), options.matrix));
     const auto source = describe_dense(layout, dense);
     const auto target = describe_result(options.format, shape, major, options.matrix.first_index, dense.dtype());
     const auto text = [&] { return concat(describe("dense", dense), "."); };
@@ -199,8 +196,9 @@ SparseMatrix to_sparse(StreamRef stream, const Operand& dense, const SparseConve
     checked(sizes, text);
     const std::int64_t entries = sizes.value3;
     if (is_coo) major = array(options.indices, entries);
-    SparseMatrix result =
-        create(options.format, shape, major, array(options.indices, entries), array(dense.dtype(), entries), options.matrix);
+    SparseMatrix result = create_matrix(options.format, shape, major, array(options.indices, entries),
+                                        array(dense.dtype(), entries), options.matrix);
+    if (is_coo && entries == 0) return result;
     set_arrays(target.get(), result);
     checked(cusparseDenseToSparse_convert(handle.get(), source.get(), target.get(), CUSPARSE_DENSETOSPARSE_ALG_DEFAULT,
                                           memory.data()),

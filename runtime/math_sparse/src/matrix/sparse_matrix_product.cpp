@@ -67,18 +67,6 @@ void* address_of(const Buffer& buffer) {
     return buffer.size() == 0 ? nullptr : reinterpret_cast<void*>(buffer.native_handle());
 }
 
-SparseMatrix empty_result(StreamRef stream, const Workspace& memory, MatrixShape shape, const SparseMatrix& like) {
-    const DataType index = like.offsets().dtype();
-    const StridedView offsets = allocate_array(memory, stream, index, shape.rows + 1);
-    fill(stream, offsets, std::byte{0});
-    if (like.options().first_index == 1) {  // the lower words, because a fill repeats at most 4 bytes
-        const StridedView words = offsets.view_as(data_type<std::int32_t>);
-        fill(stream, words.slice(0, 0, words.shape()[0], index.bits / 32), std::int32_t{1});
-    }
-    return SparseMatrix::csr(shape, offsets, allocate_array(memory, stream, index, 0),
-                             allocate_array(memory, stream, like.dtype(), 0), like.options());
-}
-
 }  // namespace
 
 SparseMatrix multiply(StreamRef stream, const SparseMatrix& a, const SparseMatrix& b, Scalar alpha, const PlanOptions& options) {
@@ -90,7 +78,7 @@ SparseMatrix multiply(StreamRef stream, const SparseMatrix& a, const SparseMatri
     PlanCall call(multiply_name, plan, stream);
     const MatrixShape shape{a.rows(), b.columns()};
     if (shape.rows == 0 || shape.columns == 0 || a.entries() == 0 || b.entries() == 0)
-        return empty_result(stream, plan.workspace, shape, a);
+        return allocate_empty(plan.workspace, stream, SparseFormat::csr, shape, a.offsets().dtype(), a.dtype(), a.options());
 
     const cudaDataType type = compute_type(a.dtype());
     const NativeScalar native_alpha(multiply_name, "alpha", alpha, type);

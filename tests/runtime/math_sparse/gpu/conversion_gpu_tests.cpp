@@ -33,7 +33,15 @@ TEST_F(SparseConversionGpuTest, WritesAndReadsDenseMatrices) {
         }
     }
     const GpuArray zeros(*stream_, {}, f32, {m, n});
-    EXPECT_EQ(math::to_sparse(*stream_, zeros.view()).entries(), 0);
+    for (const SparseFormat format : formats) {
+        const SparseMatrix empty = math::to_sparse(*stream_, zeros.view(), {.format = format});
+        EXPECT_EQ(empty.entries(), 0);
+        EXPECT_EQ(read(empty).values, HostMatrix(m, n).values) << to_string(empty);
+        const GpuArray back(*stream_, std::vector<Number>(m * n, 1.0), f32, {m, n});
+        math::to_dense(*stream_, empty, back.view());
+        EXPECT_EQ(back.values(*stream_), HostMatrix(m, n).values) << to_string(empty);
+        EXPECT_EQ(read(math::convert(*stream_, empty, SparseFormat::csc)).values, HostMatrix(m, n).values);
+    }
 }
 
 TEST_F(SparseConversionGpuTest, ConvertsBetweenFormats) {

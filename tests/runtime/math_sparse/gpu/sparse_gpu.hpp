@@ -5,6 +5,7 @@
 /// Random sparse matrices, their arrays on a GPU, and products on the host in double precision.
 
 #include <cubind/core.hpp>
+#include <cubind/cudss/status.hpp>
 #include <cubind/cusparse/loading.hpp>
 #include <cubind/cusparse/status.hpp>
 #include <cubind/error.hpp>
@@ -299,7 +300,9 @@ protected:
             call();
             return true;
         } catch (const Error& error) {
-            if (!may_be_refused || error.code() != cusparse::CUSPARSE_STATUS_NOT_SUPPORTED) throw;
+            const bool is_refusal =
+                error.code() == cusparse::CUSPARSE_STATUS_NOT_SUPPORTED || error.code() == cudss::CUDSS_STATUS_NOT_SUPPORTED;
+            if (!may_be_refused || !is_refusal) throw;
             std::printf("not supported: %s\n", what.c_str());
             return false;
         }
