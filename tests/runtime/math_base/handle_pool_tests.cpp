@@ -200,7 +200,9 @@ TEST_F(HandlePoolTest, BelongsToOneDriver) {
 
 // ---- errors --------------------------------------------------------------------------------------------------------------
 
-TEST_F(HandlePoolTest, CheckedCallsReturnValuesOrThrow) {
+class CheckedTest : public CoreTest {};
+
+TEST_F(CheckedTest, ReturnsValuesOrThrows) {
     using math::detail::checked;
     const auto what = [] { return std::string("The product was of (2, 3)."); };
     EXPECT_EQ(checked(Result<driver::CUresult, int>{driver::CUDA_SUCCESS, 7}, what), 7);

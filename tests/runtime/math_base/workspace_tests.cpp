@@ -211,7 +211,9 @@ TEST_F(WorkspaceTest, ReportsEachFailureAndRemainsUsable) {
 
 // ---- calls of plans ------------------------------------------------------------------------------------------------------
 
-TEST_F(WorkspaceTest, CallsOfPlansHaveTheContextOfTheirStream) {
+class PlanCallTest : public WorkspaceTest {};
+
+TEST_F(PlanCallTest, HasTheContextOfItsStream) {
     math::detail::PlanState plan(Device(0), {});
     {
         const math::detail::PlanCall call("product", plan, stream_);
@@ -238,7 +240,7 @@ TEST_F(WorkspaceTest, CallsOfPlansHaveTheContextOfTheirStream) {
                 AllOf(HasSubstr("product: the stream is of device 1"), HasSubstr("device 0")));
 }
 
-TEST_F(WorkspaceTest, CallsOfPlansExcludeEachOther) {
+TEST_F(PlanCallTest, ExcludesOtherCalls) {
     math::detail::PlanState plan(Device(0), {});
     std::atomic<int> inside = 0;
     std::atomic<bool> was_alone = true;

@@ -70,7 +70,8 @@ struct ContractionOptions {
     ContractionAlgorithm algorithm = ContractionAlgorithm::automatic;
     /// The rank of a kernel of the algorithm, 0 for the one that the model considers fastest; by default the model chooses.
     std::optional<std::int32_t> kernel_rank = std::nullopt;
-    /// Whether cuTENSOR may compile a kernel for this contraction, which takes seconds when the plan is created.
+    /// Whether cuTENSOR may compile a kernel for this contraction, which takes seconds when the plan is created. Graphs may use
+    /// the kernel as long as the plan exists.
     bool jit = false;
     /// The preferred size of the workspace.
     ContractionWorkspace workspace = ContractionWorkspace::standard;

@@ -70,6 +70,17 @@ Status record(const Parts&... parts) {
     return static_cast<Status>(state().take_status());
 }
 
+/// Returns the status that the test has set, for a call that is not recorded.
+Status next_status() {
+    const std::lock_guard lock(mutex());
+    return static_cast<Status>(state().take_status());
+}
+
+int next_plan() {
+    const std::lock_guard lock(mutex());
+    return ++state().plans;
+}
+
 template <class Object>
 Status made(Status status, Object** output, Object object) {
     if (status != CUTENSOR_STATUS_SUCCESS) return status;
@@ -244,7 +255,7 @@ void add_descriptors(Functions& all) {
             if (attribute != CUTENSOR_OPERATION_DESCRIPTOR_SCALAR_TYPE || size != sizeof(cudaDataType))
                 return CUTENSOR_STATUS_INVALID_VALUE;
             std::memcpy(value, &operation->factor, size);
-            return static_cast<Status>(state().take_status());
+            return next_status();
         });
     add(all, "cutensorDestroyTensorDescriptor", [](Tensor object) -> Status { return destroyed(object); });
     add(all, "cutensorDestroyOperationDescriptor",
@@ -254,14 +265,14 @@ void add_descriptors(Functions& all) {
 void add_plans(Functions& all) {
     add(all, "cutensorCreatePlanPreference",
         [](cutensorHandle_t, cutensorPlanPreference_t* output, cutensorAlgo_t algorithm, cutensorJitMode_t jit) -> Status {
-            return made(static_cast<Status>(state().take_status()), output, ::cutensorPlanPreference{algorithm, jit, {}});
+            return made(next_status(), output, ::cutensorPlanPreference{algorithm, jit, {}});
         });
     add(all, "cutensorPlanPreferenceSetAttribute",
         [](cutensorHandle_t, cutensorPlanPreference_t preference, cutensorPlanPreferenceAttribute_t attribute, const void* value,
            std::size_t size) -> Status {
             if (size != sizeof(int)) return CUTENSOR_STATUS_INVALID_VALUE;
             std::memcpy(&preference->attributes[attribute], value, size);
-            return static_cast<Status>(state().take_status());
+            return next_status();
         });
     add(all, "cutensorEstimateWorkspaceSize",
         [](cutensorHandle_t, cutensorOperationDescriptor_t, cutensorPlanPreference_t, cutensorWorksizePreference_t preference,
@@ -277,14 +288,14 @@ void add_plans(Functions& all) {
                 attributes += " " + std::to_string(attribute) + "=" + std::to_string(value);
             const Status status =
                 record("plan algorithm=", preference->algorithm, " jit=", preference->jit, attributes, " limit=", limit);
-            return made(status, output, ::cutensorPlan{++state().plans, *operation, limit / 2});
+            return made(status, output, ::cutensorPlan{next_plan(), *operation, limit / 2});
         });
     add(all, "cutensorPlanGetAttribute",
         [](cutensorHandle_t, cutensorPlan_t plan, cutensorPlanAttribute_t attribute, void* value, std::size_t size) -> Status {
             if (attribute != CUTENSOR_PLAN_REQUIRED_WORKSPACE || size != sizeof plan->workspace)
                 return CUTENSOR_STATUS_INVALID_VALUE;
             std::memcpy(value, &plan->workspace, size);
-            return static_cast<Status>(state().take_status());
+            return next_status();
         });
     add(all, "cutensorDestroyPlanPreference", [](cutensorPlanPreference_t object) -> Status { return destroyed(object); });
     add(all, "cutensorDestroyPlan", [](cutensorPlan_t object) -> Status { return destroyed(object); });
@@ -320,7 +331,7 @@ void add_handles(Functions& all) {
     add(all, "cutensorDestroy", [](cutensorHandle_t handle) -> Status {
         delete handle;
         --state().handles;
-        return static_cast<Status>(state().take_status());
+        return next_status();
     });
     add(all, "cutensorHandleWritePlanCacheToFile",
         [](cutensorHandle_t, const char* file) -> Status { return record("write ", file); });
