@@ -52,7 +52,9 @@ CUBIND_EXPORT SolverResult eigh(StreamRef stream, const Operand& a, const Output
 /// How singular values are computed.
 enum class SvdMethod {
     qr,     ///< QR iterations: accurate for all matrices (cusolverDnXgesvd)
-    polar,  ///< a polar decomposition: faster; less accurate for singular values near zero (cusolverDnXgesvdp)
+    /// A polar decomposition: faster; less accurate for singular values near zero (cusolverDnXgesvdp). Without vectors, `qr` is
+    /// used, because the function writes vectors in any case.
+    polar,
 };
 
 /// Options of Svd.
