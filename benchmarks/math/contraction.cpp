@@ -21,6 +21,7 @@
 #include <string>
 
 #include "../alternate.hpp"
+#include "../device_time.hpp"
 
 namespace {
 
@@ -69,15 +70,7 @@ public:
     }
     void wait() { stream_.synchronize(); }
 
-    /// Returns the time on the device of one of `repeats` contractions, in nanoseconds.
-    template <class Operation>
-    double device_time(int repeats, Operation operation) {
-        const Event start = stream_.record({.timing_enabled = true});
-        for (int i = 0; i < repeats; ++i) operation();
-        const Event stop = stream_.record({.timing_enabled = true});
-        stop.synchronize();
-        return std::chrono::duration<double, std::nano>(stop - start).count() / repeats;
-    }
+    [[nodiscard]] StreamRef stream() const { return stream_; }
 
 private:
     StridedView tensor(const Dimensions& shape) {
@@ -135,8 +128,8 @@ int run(int argc, char** argv) {
         auto* const large = new Contraction(stream, edge);  // used by the calls below until the process ends
         const std::string name = "device time of a contraction, edge " + std::to_string(edge);
         const int repeats = edge < 100 ? 100 : 10;
-        calls.add_timed(name, "plain", [=] { return large->device_time(repeats, [=] { large->contract_plainly(); }); });
-        calls.add_timed(name, "cubind", [=] { return large->device_time(repeats, [=] { large->contract(); }); });
+        calls.add_timed(name, "plain", [=] { return device_time(large->stream(), repeats, [=] { large->contract_plainly(); }); });
+        calls.add_timed(name, "cubind", [=] { return device_time(large->stream(), repeats, [=] { large->contract(); }); });
     }
     auto* const small = new Contraction(stream, 8);
     const std::string name = "host time of a contraction";

@@ -25,6 +25,7 @@
 #include <string>
 
 #include "../alternate.hpp"
+#include "../device_time.hpp"
 
 namespace {
 
@@ -100,16 +101,6 @@ struct Numbers {
     math::Random random{stream, {.generator = math::RandomGenerator::philox4x32_10}};
     void* handle = nullptr;
 };
-
-/// Returns the time on the device of one of `repeats` operations, in nanoseconds.
-template <class Operation>
-double device_time(StreamRef stream, int repeats, Operation operation) {
-    const Event start = stream.record({.timing_enabled = true});
-    for (int i = 0; i < repeats; ++i) operation();
-    const Event stop = stream.record({.timing_enabled = true});
-    stop.synchronize();
-    return std::chrono::duration<double, std::nano>(stop - start).count() / repeats;
-}
 
 int run(int argc, char** argv) {
     Alternation calls(argc, argv);

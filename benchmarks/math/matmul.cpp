@@ -24,6 +24,7 @@
 #include <vector>
 
 #include "../alternate.hpp"
+#include "../device_time.hpp"
 
 namespace {
 
@@ -69,20 +70,11 @@ public:
     /// Lets the plan use its fastest algorithm; the plain calls keep the library's first one.
     void tune() { (void)plan_.autotune(stream_, a_, b_, d_, {}, {.rounds = 15, .calls = 10}); }
 
-    /// Returns the time on the device of one of `repeats` calls, in nanoseconds.
-    template <class Call>
-    double device_time(int repeats, Call call) {
-        const Event start = stream_.record({.timing_enabled = true});
-        for (int i = 0; i < repeats; ++i) call();
-        const Event stop = stream_.record({.timing_enabled = true});
-        stop.synchronize();
-        return std::chrono::duration<double, std::nano>(stop - start).count() / repeats;
-    }
     double time(int repeats) {
-        return device_time(repeats, [this] { multiply(); });
+        return device_time(stream_, repeats, [this] { multiply(); });
     }
     double time_plainly(int repeats) {
-        return device_time(repeats, [this] { multiply_plainly(); });
+        return device_time(stream_, repeats, [this] { multiply_plainly(); });
     }
 
 private:

@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "../alternate.hpp"
+#include "../device_time.hpp"
 
 namespace {
 
@@ -100,20 +101,9 @@ struct System {
                             reinterpret_cast<int*>(info.native_handle())));
     }
 
-    /// Returns the time on the device of one of `repeats` operations, in nanoseconds.
-    template <class Operation>
-    double device_time(int repeats, Operation operation) {
-        stream.record(start);
-        for (int i = 0; i < repeats; ++i) operation();
-        stream.record(stop);
-        stream.synchronize();
-        return std::chrono::duration<double, std::nano>(stop - start).count() / repeats;
-    }
-
     const Long n, count;
     const Device device;
     Stream stream{device};
-    Event start{device, {.timing_enabled = true}}, stop{device, {.timing_enabled = true}};
     StridedView a, factor, x;
     math::Cholesky cholesky;
     const char* const library = library_path(cusolver::library());
@@ -141,10 +131,10 @@ int run(int argc, char** argv) {
         "host time of Cholesky::factorize, n = 64", "cubind", 32, [] { small.factorize(); }, wait);
     const std::string factorize = "device time of Cholesky::factorize, n = 2048",
                       solve = "device time of Cholesky::solve, n = 2048";
-    calls.add_timed(factorize, "plain", [] { return large.device_time(5, [] { large.factorize_plainly(); }); });
-    calls.add_timed(factorize, "cubind", [] { return large.device_time(5, [] { large.factorize(); }); });
-    calls.add_timed(solve, "plain", [] { return large.device_time(5, [] { large.solve_plainly(); }); });
-    calls.add_timed(solve, "cubind", [] { return large.device_time(5, [] { large.solve(); }); });
+    calls.add_timed(factorize, "plain", [] { return device_time(large.stream, 5, [] { large.factorize_plainly(); }); });
+    calls.add_timed(factorize, "cubind", [] { return device_time(large.stream, 5, [] { large.factorize(); }); });
+    calls.add_timed(solve, "plain", [] { return device_time(large.stream, 5, [] { large.solve_plainly(); }); });
+    calls.add_timed(solve, "cubind", [] { return device_time(large.stream, 5, [] { large.solve(); }); });
     return calls.run();
 }
 

@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "../alternate.hpp"
+#include "../device_time.hpp"
 
 namespace {
 
@@ -129,15 +130,7 @@ int run(int argc, char** argv) {
     Device device;
     device.set_current();  // the library uses the current context
     static Stream stream(device);
-    static Event start(device, {.timing_enabled = true}), stop(device, {.timing_enabled = true});
-    const auto device_time = [](auto one) {
-        constexpr int repeats = 50;
-        stream.record(start);
-        for (int i = 0; i < repeats; ++i) one();
-        stream.record(stop);
-        stream.synchronize();
-        return std::chrono::duration<double, std::nano>(stop - start).count() / repeats;
-    };
+    constexpr int repeats = 50;
     static std::vector<Matrix> matrices;
     static std::vector<math::SparseProduct> products;
     static std::vector<PlainProduct> plain_products;
@@ -153,8 +146,8 @@ int run(int argc, char** argv) {
         const auto plain_call = [=] { plain_products[index](); };
         const auto call = [=] { products[index](stream, matrices[index].x, matrices[index].y); };
         const std::string name = "device time of a product, " + std::to_string(matrix.rows) + " rows";
-        calls.add_timed(name, "plain", [=] { return device_time(plain_call); });
-        calls.add_timed(name, "cubind", [=] { return device_time(call); });
+        calls.add_timed(name, "plain", [=] { return device_time(stream, repeats, plain_call); });
+        calls.add_timed(name, "cubind", [=] { return device_time(stream, repeats, call); });
         if (side != sides[0]) continue;
         const auto wait = [] { stream.synchronize(); };
         calls.add("host time of a product", "plain", 256, plain_call, wait);

@@ -10,6 +10,7 @@
 
 #include "contraction/contraction_state.hpp"
 #include "operand/checks.hpp"
+#include "plan/held_stream.hpp"
 
 namespace CUBIND_NAMESPACE::math {
 namespace {
@@ -102,9 +103,11 @@ ContractionTuning tune(ContractionState& plan, StreamRef stream, const Tensors& 
                         tensors.c == nullptr ? nullptr : tensors.c->data(), d, d, memory.data());
         };
         run();  // loads the kernel
+        detail::HeldStream held(stream);
         const Event start = stream.record({.timing_enabled = true});
         for (int i = 0; i < options.runs; ++i) run();
         const Event stop = stream.record({.timing_enabled = true});
+        held.release();
         stop.synchronize();
         return (stop - start) / options.runs;
     };

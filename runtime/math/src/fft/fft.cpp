@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "fft/cufft_status.hpp"
 #include "fft/fft_callbacks.hpp"
@@ -92,7 +93,9 @@ struct Fft::State : PlanState {
     ~State() { LibraryObject::release(object, order); }
 
     void make(const FftLayout& layout, const FftOptions& fft_options);
-    void set_callback(const char* symbol, const std::string& source, const FftCallback& callback, cufftXtCallbackType type);
+    /// Adds a callback to the plan that is being made, and returns its code, which cuFFT reads when it makes the plan.
+    [[nodiscard]] ObjectCode set_callback(const char* symbol, const std::string& source, const FftCallback& callback,
+                                          cufftXtCallbackType type);
     void check(const Operand& in, const Output& out) const;
 
     [[nodiscard]] cufftHandle handle() const noexcept { return static_cast<cufftHandle>(object->handle()); }
@@ -114,8 +117,8 @@ struct Fft::State : PlanState {
     std::optional<void*> area;
 };
 
-void Fft::State::set_callback(const char* symbol, const std::string& source, const FftCallback& callback,
-                              cufftXtCallbackType type) {
+ObjectCode Fft::State::set_callback(const char* symbol, const std::string& source, const FftCallback& callback,
+                                    cufftXtCallbackType type) {
     const bool is_load = symbol == fft_load_symbol;
     if (callback.data) {
         check_operands(operation, device, {{is_load ? "load.data" : "store.data", &*callback.data}});
@@ -125,9 +128,10 @@ void Fft::State::set_callback(const char* symbol, const std::string& source, con
     // cuFFT links with the nvJitLink that the process has, or else that the operating system finds.
     (void)cubind::check(nvjitlink::nvJitLinkVersion());
     Program program(source, {.name = symbol, .arch = "sm_" + device.arch(), .std = "c++17", .link_time_optimization = true});
-    const ObjectCode code = program.compile(CodeType::lto_ir);
+    ObjectCode code = program.compile(CodeType::lto_ir);
     checked(cufftXtSetJITCallback(handle(), symbol, code.bytes().data(), code.bytes().size(), type, &data[is_load ? 0 : 1]),
             [&] { return cubind::detail::concat("The callback ", callback.function, " could not be added to the plan."); });
+    return code;
 }
 
 void Fft::State::make(const FftLayout& layout, const FftOptions& fft_options) {
@@ -140,18 +144,20 @@ void Fft::State::make(const FftLayout& layout, const FftOptions& fft_options) {
     const ScopedContext scope(context);
     object = create_plan(context);
     checked(cufftSetAutoAllocation(handle(), 0), what);
+    std::vector<ObjectCode> codes;
     const bool is_double = types.execution == runtime::CUDA_C_64F;
     if (!fft_options.load.source.empty()) {
         const bool is_real = types.kind == FftKind::real_to_complex;
-        set_callback(fft_load_symbol, fft_load_source(types.input, fft_options.load), fft_options.load,
-                     is_real ? (is_double ? CUFFT_CB_LD_REAL_DOUBLE : CUFFT_CB_LD_REAL)
-                             : (is_double ? CUFFT_CB_LD_COMPLEX_DOUBLE : CUFFT_CB_LD_COMPLEX));
+        codes.push_back(set_callback(fft_load_symbol, fft_load_source(types.input, fft_options.load), fft_options.load,
+                                     is_real ? (is_double ? CUFFT_CB_LD_REAL_DOUBLE : CUFFT_CB_LD_REAL)
+                                             : (is_double ? CUFFT_CB_LD_COMPLEX_DOUBLE : CUFFT_CB_LD_COMPLEX)));
     }
     if (has_fft_store(fft_options)) {
         const bool is_real = types.kind == FftKind::complex_to_real;
-        set_callback(fft_store_symbol, fft_store_source(types.output, fft_options.store, fft_options.scale), fft_options.store,
-                     is_real ? (is_double ? CUFFT_CB_ST_REAL_DOUBLE : CUFFT_CB_ST_REAL)
-                             : (is_double ? CUFFT_CB_ST_COMPLEX_DOUBLE : CUFFT_CB_ST_COMPLEX));
+        codes.push_back(set_callback(fft_store_symbol, fft_store_source(types.output, fft_options.store, fft_options.scale),
+                                     fft_options.store,
+                                     is_real ? (is_double ? CUFFT_CB_ST_REAL_DOUBLE : CUFFT_CB_ST_REAL)
+                                             : (is_double ? CUFFT_CB_ST_COMPLEX_DOUBLE : CUFFT_CB_ST_COMPLEX)));
     }
     FftLayout made = layout;  // cuFFT's parameters are not const
     checked(cufftXtMakePlanMany(handle(), made.rank, made.extents, made.input.embed, made.input.stride, made.input.distance,

@@ -65,7 +65,7 @@ void check_fft_callbacks(const char* operation, const FftTypes& types, const Fft
 }
 
 std::string fft_load_source(runtime::cudaDataType type, const FftCallback& callback) {
-    return concat(callback.source, address_type, "extern \"C\" __device__ ", element_of(type), " ", fft_load_symbol,
+    return concat(callback.source, address_type, "__device__ ", element_of(type), " ", fft_load_symbol,
                   "(void* input, unsigned long long index, void* data, void*) {\n    return ", callback.function,
                   "(cubind_fft::address{input}, index", data_argument(callback), ");\n}\n");
 }
@@ -85,7 +85,7 @@ std::string fft_store_source(runtime::cudaDataType type, const FftCallback& call
     const std::string stored = callback.source.empty() ? concat("static_cast<", element, "*>(output)[index] = value")
                                                        : concat(callback.function, "(cubind_fft::address{output}, index, value",
                                                                 data_argument(callback), ")");
-    return concat(callback.source, address_type, "extern \"C\" __device__ void ", fft_store_symbol,
+    return concat(callback.source, address_type, "__device__ void ", fft_store_symbol,
                   "(void* output, unsigned long long index, ", element, " value, void* data, void*) {\n", scaling, "    ", stored,
                   ";\n}\n");
 }

@@ -10,7 +10,7 @@
 
 namespace CUBIND_NAMESPACE::math::detail {
 
-/// The names of the functions that cuFFT calls. It finds them by their symbols, so that their names are not mangled.
+/// The names of the functions that cuFFT calls. It declares them in C++, so that their linkage is not that of C.
 inline constexpr const char* fft_load_symbol = "cubind_fft_load";
 inline constexpr const char* fft_store_symbol = "cubind_fft_store";
 

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "matmul/matmul_state.hpp"
+#include "plan/held_stream.hpp"
 
 namespace CUBIND_NAMESPACE::math {
 namespace {
@@ -94,7 +95,9 @@ std::vector<TimedAlgorithm> Matmul::autotune(StreamRef stream, const Operand& a,
         submit(each);  // loads the kernels
     }
     for (int round = 0; round < options.rounds; ++round) {
+        HeldStream held(stream);
         for (std::size_t i = 0; i < found.size(); ++i) time_one(found[i], events[i].first, events[i].second);
+        held.release();
         events.back().second.synchronize();
         for (std::size_t i = 0; i < found.size(); ++i) times[i].push_back(events[i].second - events[i].first);
     }

@@ -33,8 +33,8 @@ protected:
     template <class Element>
     static std::vector<Element> run(const char* body, const std::vector<Element>& input) {
         const std::string source = std::string(R"(
-            extern "C" __device__ float2 cubind_fft_load(void*, unsigned long long, void*, void*);
-            extern "C" __device__ void cubind_fft_store(void*, unsigned long long, ELEMENT, void*, void*);
+            __device__ float2 cubind_fft_load(void*, unsigned long long, void*, void*);
+            __device__ void cubind_fft_store(void*, unsigned long long, ELEMENT, void*, void*);
             extern "C" __global__ void apply(ELEMENT* input, ELEMENT* output, void* data) { )") +
                                    body + " }";
         std::vector<ObjectCode> objects;

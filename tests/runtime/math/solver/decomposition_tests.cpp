@@ -94,7 +94,8 @@ TEST_F(DecompositionTest, DecomposesThinAndFull) {
     math::svd(stream_, a, matrix(4, 4), s, matrix(2, 2), {.method = math::SvdMethod::polar}).check(stream_);
     EXPECT_EQ(latest().text, "Xgesvdp job=1 econ=0 m=4 n=2 A=1 lda=4 S=1 ldu=4 ldv=2 compute=1");
     math::svd(stream_, a, s, {.method = math::SvdMethod::polar}).check(stream_);
-    EXPECT_EQ(latest().text, "Xgesvd u=78 v=78 m=4 n=2 A=1 lda=4 S=1 ldu=4 ldvt=2 compute=1") << "cuSOLVER writes vectors otherwise";
+    EXPECT_EQ(latest().text, "Xgesvd u=78 v=78 m=4 n=2 A=1 lda=4 S=1 ldu=4 ldvt=2 compute=1")
+        << "cuSOLVER writes vectors otherwise";
 }
 
 TEST_F(DecompositionTest, ConjugatesComplexRightVectors) {

@@ -51,7 +51,7 @@ CUBIND_EXPORT SolverResult eigh(StreamRef stream, const Operand& a, const Output
 
 /// How singular values are computed.
 enum class SvdMethod {
-    qr,     ///< QR iterations: accurate for all matrices (cusolverDnXgesvd)
+    qr,  ///< QR iterations: accurate for all matrices (cusolverDnXgesvd)
     /// A polar decomposition: faster; less accurate for singular values near zero (cusolverDnXgesvdp). Without vectors, `qr` is
     /// used, because the function writes vectors in any case.
     polar,

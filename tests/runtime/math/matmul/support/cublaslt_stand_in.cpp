@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cublaslt_stand_in.hpp"
 
+#include <cubind/core/stream/stream.hpp>
 #include <cubind/cublaslt/loading.hpp>
 #include <cubind/cublaslt/types.hpp>
 #include <cubind/substitute.hpp>
@@ -150,7 +151,11 @@ int multiply(void*, void* description, const void* alpha, const void* a, void* a
     product.workspace = workspace;
     product.workspace_size = workspace_size;
     product.stream = stream;
-    std::this_thread::sleep_for(std::chrono::microseconds(state().microseconds[product.algorithm]));
+    if (const int duration = state().microseconds[product.algorithm]; duration != 0) {
+        StreamRef(reinterpret_cast<driver::CUstream>(stream)).launch_host_function([duration] {
+            std::this_thread::sleep_for(std::chrono::microseconds(duration));
+        });
+    }
     state().products.push_back(std::move(product));
     return state().status;
 }

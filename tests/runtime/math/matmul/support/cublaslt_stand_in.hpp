@@ -45,7 +45,7 @@ struct CublasLtStandIn {
     std::vector<LtProduct> products;
     std::map<int, std::uint64_t> preferences = {};          ///< of the latest search
     std::vector<std::size_t> workspaces = {1024, 0, 4096};  ///< of the algorithms, the best first
-    std::map<std::uint64_t, int> microseconds = {};         ///< how long algorithms take on the host
+    std::map<std::uint64_t, int> microseconds = {};         ///< how long algorithms take on the device
     int requested = 0;                                      ///< algorithms in the latest search
     int searches = 0;                                       ///< for algorithms
     int handles = 0;                                        ///< that exist
