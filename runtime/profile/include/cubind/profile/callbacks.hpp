@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cubind/detail/abi.hpp>
-#include <cubind/profile/detail/needs_cupti.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -8,7 +8,6 @@
 
 /// @file
 /// Records what CUDA does in this process, with CUPTI, which is part of the toolkit (package nvidia-cuda-cupti).
-/// <cubind/profile.hpp> includes this header only if cubind was built with CUPTI.
 namespace CUBIND_NAMESPACE::profile {
 
 /// What a Recorder records, and how much.

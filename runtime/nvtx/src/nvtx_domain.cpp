@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/profile/nvtx_domain.hpp>
+#include <cubind/nvtx/nvtx_domain.hpp>
 
 #include <atomic>
 #include <cstdint>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include "recorder/nvtx_injection.hpp"
+#include "nvtx_injection.hpp"
 
 #include <string>
 #include <string_view>

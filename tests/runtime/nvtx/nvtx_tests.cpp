@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Annotations that recording_tool.cpp receives. The environment of the test names the tool.
-#include <cubind/profile/nvtx_counter.hpp>
-#include <cubind/profile/nvtx_domain.hpp>
-#include <cubind/profile/nvtx_payload.hpp>
-#include <cubind/profile/nvtx_range.hpp>
+#include <cubind/nvtx/nvtx_counter.hpp>
+#include <cubind/nvtx/nvtx_domain.hpp>
+#include <cubind/nvtx/nvtx_payload.hpp>
+#include <cubind/nvtx/nvtx_range.hpp>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -11,11 +11,11 @@
 #include <string>
 #include <utility>
 
+#include "checked.hpp"
+#include "collector.hpp"
 #include "errors/misuse.hpp"
 #include "lifetime/cleanup.hpp"
-#include "recorder/checked.hpp"
-#include "recorder/collector.hpp"
-#include "recorder/nvtx_injection.hpp"
+#include "nvtx_injection.hpp"
 
 namespace CUBIND_NAMESPACE::profile {
 

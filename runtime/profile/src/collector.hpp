@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "platform/fork_hook.hpp"
-#include "recorder/record_reader.hpp"
+#include "record_reader.hpp"
 
 namespace CUBIND_NAMESPACE::profile::detail {
 

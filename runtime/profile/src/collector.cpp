@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include "recorder/collector.hpp"
+#include "collector.hpp"
 
 #include <cubind/cupti/activity.hpp>
 #include <cubind/cupti/strings.hpp>

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Annotations that no tool receives. Each test runs the program again, because a process looks for the tool once.
-#include <cubind/profile/nvtx_counter.hpp>
-#include <cubind/profile/nvtx_domain.hpp>
-#include <cubind/profile/nvtx_payload.hpp>
-#include <cubind/profile/nvtx_range.hpp>
+#include <cubind/nvtx/nvtx_counter.hpp>
+#include <cubind/nvtx/nvtx_domain.hpp>
+#include <cubind/nvtx/nvtx_payload.hpp>
+#include <cubind/nvtx/nvtx_range.hpp>
 
 #include <gtest/gtest.h>
 

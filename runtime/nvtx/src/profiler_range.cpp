@@ -3,7 +3,7 @@
 #include <cubind/core/device/device.hpp>
 #include <cubind/driver/context.hpp>
 #include <cubind/driver/profiler.hpp>
-#include <cubind/profile/profiler_range.hpp>
+#include <cubind/nvtx/profiler_range.hpp>
 
 #include <exception>
 

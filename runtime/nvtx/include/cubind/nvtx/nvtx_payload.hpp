@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cubind/profile/nvtx_domain.hpp>
+#include <cubind/nvtx/nvtx_domain.hpp>
 
 #include <array>
 #include <concepts>
@@ -12,7 +12,7 @@
 #include <type_traits>
 
 /// @file
-/// Records as payloads of ranges and marks. <cubind/core.hpp> does not include this header, because few files need it.
+/// Records as payloads of ranges and marks.
 namespace CUBIND_NAMESPACE {
 
 namespace detail {

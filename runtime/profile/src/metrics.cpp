@@ -10,8 +10,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "checked.hpp"
 #include "errors/misuse.hpp"
-#include "recorder/checked.hpp"
 
 namespace CUBIND_NAMESPACE::profile {
 

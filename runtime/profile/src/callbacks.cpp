@@ -14,10 +14,10 @@
 #include <utility>
 #include <vector>
 
+#include "checked.hpp"
 #include "errors/misuse.hpp"
 #include "lifetime/cleanup.hpp"
 #include "platform/process.hpp"
-#include "recorder/checked.hpp"
 
 namespace CUBIND_NAMESPACE::profile {
 

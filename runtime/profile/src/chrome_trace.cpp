@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "platform/quoted_text.hpp"
-#include "recorder/record_fields.hpp"
+#include "record_fields.hpp"
 
 namespace CUBIND_NAMESPACE::profile {
 

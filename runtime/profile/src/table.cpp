@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "platform/quoted_text.hpp"
-#include "recorder/record_fields.hpp"
+#include "record_fields.hpp"
 
 namespace CUBIND_NAMESPACE::profile {
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 #include <cubind/core/stream/stream.hpp>
-#include <cubind/profile/profiler_range.hpp>
+#include <cubind/nvtx/profiler_range.hpp>
 
 #include <atomic>
 #include <chrono>

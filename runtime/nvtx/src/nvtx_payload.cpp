@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/profile/nvtx_payload.hpp>
+#include <cubind/nvtx/nvtx_payload.hpp>
 
 #include <vector>
 

@@ -5,7 +5,7 @@
 #include <cubind/core/device/context.hpp>
 
 /// @file
-/// Sections of a program that a profiler records. <cubind/core.hpp> does not include this header, because few files need it.
+/// Sections of a program that a profiler records.
 namespace CUBIND_NAMESPACE {
 
 /// Makes a profiler record during the lifetime of the object (cuProfilerStart, cuProfilerStop). A profiler that was started so

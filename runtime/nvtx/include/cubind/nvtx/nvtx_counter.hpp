@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cubind/profile/nvtx_domain.hpp>
+#include <cubind/nvtx/nvtx_domain.hpp>
 
 #include <cstdint>
 #include <type_traits>
 
 /// @file
-/// <cubind/core.hpp> does not include this header, because few files need it.
+/// Numbers over time.
 namespace CUBIND_NAMESPACE {
 
 /// A number that changes over time, such as the bytes in use or the loss of a training, which tools draw as a curve (NVTX's

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include "recorder/checked.hpp"
+#include "checked.hpp"
 
 #include <cubind/cupti/loading.hpp>
 #include <cubind/error.hpp>

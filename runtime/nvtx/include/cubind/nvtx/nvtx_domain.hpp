@@ -12,7 +12,6 @@
 
 /// @file
 /// Annotations for profilers: ranges and marks that tools such as Nsight Systems show beside the calls of CUDA (NVTX, version 3).
-/// <cubind/core.hpp> does not include this header, because few files need it.
 ///
 /// NVTX is an interface between a program and a tool. There is no library of NVIDIA between them: a tool names its library in the
 /// environment variable NVTX_INJECTION64_PATH, or is loaded before the program, and the program gives it a table of functions to
@@ -157,7 +156,7 @@ public:
     /// Gives the tool a text that many ranges or marks of this domain have (nvtxDomainRegisterStringA). Throws
     /// std::invalid_argument for nullptr.
     [[nodiscard]] NvtxString register_string(const char* text) const;
-    /// Creates a counter of this domain, whose samples tools draw over time; defined in <cubind/profile/nvtx_counter.hpp>.
+    /// Creates a counter of this domain, whose samples tools draw over time; defined in <cubind/nvtx/nvtx_counter.hpp>.
     /// `Value` is std::int64_t or double. Throws std::invalid_argument for nullptr, and for a minimum above the maximum.
     template <class Value = std::int64_t>
     [[nodiscard]] NvtxCounter<Value> counter(const char* name, const NvtxCounterOptions<Value>& options = {}) const;

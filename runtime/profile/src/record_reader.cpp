@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include "recorder/record_reader.hpp"
+#include "record_reader.hpp"
 
 #include <cubind/cupti/callback.hpp>
 

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cubind/profile/nvtx_domain.hpp>
+#include <cubind/nvtx/nvtx_domain.hpp>
 
 #include <cstdint>
 
 /// @file
-/// Ranges for profilers. <cubind/core.hpp> does not include this header, because few files need it.
+/// Ranges for profilers.
 namespace CUBIND_NAMESPACE {
 
 /// Shows the lifetime of the object as a range on the calling thread. Ranges of a thread and a domain are nested, so the object

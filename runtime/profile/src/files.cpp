@@ -9,7 +9,7 @@
 
 #include "files/replacement_file.hpp"
 #include "platform/quoted_text.hpp"
-#include "recorder/record_fields.hpp"
+#include "record_fields.hpp"
 
 namespace CUBIND_NAMESPACE::profile {
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cubind/profile/nvtx_domain.hpp>
+#include <cubind/nvtx/nvtx_domain.hpp>
 
 #include "platform/nvtx_tool.hpp"
 
