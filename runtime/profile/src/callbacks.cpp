@@ -172,22 +172,6 @@ Callbacks::~Callbacks() {
     }
 }
 
-void Callbacks::enable(CallbackDomain domain) {
-    set(domain, true);
-}
-
-void Callbacks::enable(CallbackDomain domain, std::string_view function) {
-    set(domain, function, true);
-}
-
-void Callbacks::disable(CallbackDomain domain) {
-    set(domain, false);
-}
-
-void Callbacks::disable(CallbackDomain domain, std::string_view function) {
-    set(domain, function, false);
-}
-
 void Callbacks::close() {
     if (state_ == nullptr) return;
     State& state = *std::exchange(state_, nullptr);
@@ -199,25 +183,19 @@ void Callbacks::close() {
     checked(unsubscribed, "end a subscription");
 }
 
-void Callbacks::set(CallbackDomain domain, bool is_enabled) {
+void Callbacks::set(CallbackDomain domain, std::optional<std::string_view> function, bool is_enabled) {
     if (state_ == nullptr) throw_misuse("Callbacks: the subscriber was closed or moved from; create another one");
-    checked(cuptiEnableDomain(is_enabled ? 1 : 0, state_->subscriber, static_cast<CUpti_CallbackDomain>(domain)),
-            is_enabled ? "enable the callbacks of a domain" : "disable the callbacks of a domain");
-}
-
-void Callbacks::set(CallbackDomain domain, std::string_view function, bool is_enabled) {
-    if (state_ == nullptr) throw_misuse("Callbacks: the subscriber was closed or moved from; create another one");
+    const char* const action = is_enabled ? "enable callbacks" : "disable callbacks";
     const auto native = static_cast<CUpti_CallbackDomain>(domain);
-    const std::vector<CUpti_CallbackId> ids = ids_of(native, function);
+    if (!function) return checked(cuptiEnableDomain(is_enabled ? 1 : 0, state_->subscriber, native), action);
+    const std::vector<CUpti_CallbackId> ids = ids_of(native, *function);
     if (ids.empty()) {
-        throw_misuse("Callbacks: the installed CUPTI knows no function \"", function,
+        throw_misuse("Callbacks: the installed CUPTI knows no function \"", *function,
                      "\" of this domain; names are those of the libraries, "
                      "such as cuLaunchKernel of the driver and cudaMalloc of the runtime library");
     }
-    for (const CUpti_CallbackId id : ids) {
-        checked(cuptiEnableCallback(is_enabled ? 1 : 0, state_->subscriber, native, id),
-                is_enabled ? "enable the callbacks of a function" : "disable the callbacks of a function");
-    }
+    for (const CUpti_CallbackId id : ids)
+        checked(cuptiEnableCallback(is_enabled ? 1 : 0, state_->subscriber, native, id), action);
 }
 
 }  // namespace CUBIND_NAMESPACE::profile

@@ -60,9 +60,9 @@ void throw_failed_call(cupti::CUptiResult status, const char* action) {
         throw;
     } catch (const Error& error) {
         if (library_path(cupti::library()) == nullptr) {
-            throw LoadError(error,
-                            "CUPTI is part of the toolkit: install the package nvidia-cuda-cupti (pip) or cuda-cupti (Debian, "
-                            "conda), or set CUBIND_CUPTI_LIBRARY to the path of libcupti.so.");
+            throw LoadError(
+                error,
+                "CUPTI is part of the toolkit: install the package nvidia-cuda-cupti (pip) or cuda-cupti (Debian, conda).");
         }
         throw Error(error, advice_on(status, action));
     }

@@ -8,18 +8,17 @@
 #include <string>
 #include <string_view>
 #include <tuple>
-#include <type_traits>
 #include <utility>
+#include <variant>
 #include <vector>
 
+#include "output_fields.hpp"
 #include "platform/quoted_text.hpp"
-#include "record_fields.hpp"
 
 namespace CUBIND_NAMESPACE::profile {
 
 using cubind::detail::append_microseconds;
 using cubind::detail::append_quoted;
-using detail::append_number;
 
 namespace {
 
@@ -61,7 +60,7 @@ public:
         add_memory();
         if (out_.ends_with(",\n")) out_.erase(out_.size() - 2);
         out_ += "\n],\n\"otherData\":{\"dropped\":\"";
-        append_number(out_, recording_.dropped().total());
+        out_ += std::to_string(recording_.dropped().total());
         return std::move(out_) + "\"}}\n";
     }
 
@@ -71,9 +70,9 @@ private:
 
     void begin(std::string_view phase, Row row) {
         out_.append("{\"ph\":\"").append(phase).append("\",\"pid\":");
-        append_number(out_, row.process);
+        out_ += std::to_string(row.process);
         out_ += ",\"tid\":";
-        append_number(out_, row.number);
+        out_ += std::to_string(row.number);
     }
     void time(std::string_view name, Nanoseconds value) {
         out_.append(",\"").append(name).append("\":");
@@ -84,6 +83,12 @@ private:
         append_quoted(out_, value);
     }
     void end() { out_ += "},\n"; }
+    template <class Record>
+    void end_with(const Record& record) {
+        out_ += ",\"args\":";
+        detail::append_json(out_, recording_, record, false);
+        end();
+    }
     Nanoseconds since_start(TimePoint time) const { return time - recording_.start(); }
 
     void name(std::string_view what, Row row, std::string_view value) {
@@ -99,7 +104,6 @@ private:
         if (named_processes_.insert(process).second) name("process_name", {process, 0}, value);
     }
 
-    // Appends a slice with its fields; `hidden` fields are shown elsewhere.
     template <class Record>
     void slice(const Record& record, std::string_view category, std::string_view title, Row row) {
         begin("X", row);
@@ -107,42 +111,24 @@ private:
         time("dur", record.duration());
         text("cat", category);
         text("name", title);
-        arguments(record);
-        end();
+        end_with(record);
     }
 
-    template <class Record>
-    void arguments(const Record& record) {
-        out_ += ",\"args\":";
-        char separator = '{';
-        detail::visit_fields(recording_, record, [&](std::string_view field, const auto& value) {
-            using Value = std::decay_t<decltype(value)>;
-            if (field == "start_ns" || field == "duration_ns" || value == Value{}) return;
-            out_ += separator;
-            out_.append("\"").append(field).append("\":");
-            if constexpr (std::is_same_v<Value, std::string_view>) {
-                append_quoted(out_, value);
-            } else if constexpr (std::is_same_v<Value, bool>) {
-                out_ += "true";
-            } else if constexpr (std::is_same_v<Value, double>) {
-                detail::append_decimal(out_, value, 6);
-            } else {
-                append_number(out_, value);
-            }
-            separator = ',';
-        });
-        out_ += separator == '{' ? "{}" : "}";
+    // Names a new row, and the group of rows that it is in.
+    void name_row(Row row, const std::string& group, std::string title, std::size_t lane) {
+        name_process(row.process, group);
+        if (lane > 0) title += " (" + std::to_string(lane + 1) + ")";
+        name("thread_name", row, title);
     }
+    static std::string device_name(std::uint32_t device) { return "GPU " + std::to_string(device); }
 
+    // Rows of further lanes have numbers that no thread has.
     Row thread_row(std::uint32_t process, std::uint32_t thread, std::size_t lane) {
         const auto [found, is_new] = rows_of_threads_.try_emplace({{process, thread}, lane}, Row{process, thread});
         if (!is_new) return found->second;
-        name_process(process, "process " + std::to_string(process));
-        // Rows of further lanes have numbers that no thread has.
         if (lane > 0) found->second.number = next_row_++;
-        std::string title = thread == 0 ? "ranges of the process" : "thread " + std::to_string(thread);
-        if (lane > 0) title += " (" + std::to_string(lane + 1) + ")";
-        name("thread_name", found->second, title);
+        name_row(found->second, "process " + std::to_string(process),
+                 thread == 0 ? "ranges of the process" : "thread " + std::to_string(thread), lane);
         return found->second;
     }
 
@@ -170,61 +156,41 @@ private:
             text("s", "t");
             text("cat", category);
             text("name", range.name);
-            arguments(range);
-            return end();
+            return end_with(range);
         }
         slice(range, category, range.name,
               thread_row(range.process, range.thread, lanes[{range.process, range.thread}].lane_of(range)));
     }
 
     Row stream_row(const DeviceRecord& work, std::size_t lane) {
-        const std::uint32_t process = device_process + work.device;
-        const auto [found, is_new] =
-            rows_of_streams_.try_emplace({{work.process, work.device, work.context, work.stream}, lane}, Row{process, 0});
+        const Stream stream{work.process, work.device, work.context, work.stream};
+        const auto [found, is_new] = rows_of_streams_.try_emplace({stream, lane}, Row{device_process + work.device, next_row_});
         if (!is_new) return found->second;
-        name_process(process, "GPU " + std::to_string(work.device));
-        found->second.number = next_row_++;
-        std::string title = "stream " + std::to_string(work.stream);
-        title += " (context " + std::to_string(work.context) + " of process " + std::to_string(work.process) + ")";
-        if (lane > 0) title += " (" + std::to_string(lane + 1) + ")";
-        name("thread_name", found->second, title);
+        ++next_row_;
+        const std::string title = "stream " + std::to_string(work.stream) + " (context " + std::to_string(work.context) +
+                                  " of process " + std::to_string(work.process) + ")";
+        name_row(found->second, device_name(work.device), title, lane);
         return found->second;
     }
 
+    void add_work(const auto& work, std::string_view category, const std::string& title) {
+        const Row row = stream_row(work, lanes_of_streams_[{work.process, work.device, work.context, work.stream}].lane_of(work));
+        slice(work, category, title, row);
+        add_arrow(work, row);
+    }
+    void add(const KernelRecord& work) { add_work(work, "kernel", std::string(work.name)); }
+    void add(const CopyRecord& work) { add_work(work, "copy", std::string("copy ") + to_string(work.direction)); }
+    void add(const FillRecord& work) { add_work(work, "fill", std::string("fill ") + to_string(work.memory)); }
+
+    // By start over all kinds, because lanes need them so.
     void add_devices() {
-        std::map<Stream, Lanes> lanes;
-        const auto add = [&](const auto& work, std::string_view category, std::string_view title) {
-            const std::size_t lane = lanes[{work.process, work.device, work.context, work.stream}].lane_of(work);
-            const Row row = stream_row(work, lane);
-            slice(work, category, title, row);
-            add_arrow(work, row);
-        };
-        // By start over all kinds, because lanes need them so.
-        auto kernel = recording_.kernels().begin();
-        auto copy = recording_.copies().begin();
-        auto fill = recording_.fills().begin();
-        const auto start_of = [](const auto& next, const auto& all) {
-            return next == all.end() ? TimePoint::max() : next->start;
-        };
-        for (;;) {
-            const TimePoint starts[] = {start_of(kernel, recording_.kernels()), start_of(copy, recording_.copies()),
-                                        start_of(fill, recording_.fills())};
-            const auto first = std::ranges::min_element(starts);
-            if (*first == TimePoint::max()) return;
-            switch (first - starts) {
-                case 0:
-                    add(*kernel, "kernel", kernel->name);
-                    ++kernel;
-                    break;
-                case 1:
-                    add(*copy, "copy", std::string("copy ") + to_string(copy->direction));
-                    ++copy;
-                    break;
-                default:
-                    add(*fill, "fill", std::string("fill ") + to_string(fill->memory));
-                    ++fill;
-            }
-        }
+        std::vector<std::variant<const KernelRecord*, const CopyRecord*, const FillRecord*>> all;
+        for (const KernelRecord& each : recording_.kernels()) all.emplace_back(&each);
+        for (const CopyRecord& each : recording_.copies()) all.emplace_back(&each);
+        for (const FillRecord& each : recording_.fills()) all.emplace_back(&each);
+        const auto start_of = [](const auto& work) { return std::visit([](auto* each) { return each->start; }, work); };
+        std::ranges::stable_sort(all, {}, start_of);
+        for (const auto& work : all) std::visit([&](auto* each) { add(*each); }, work);
     }
 
     // Leads from the call to its work.
@@ -236,7 +202,7 @@ private:
             begin(phase, place);
             time("ts", since_start(at));
             out_ += ",\"id\":";
-            append_number(out_, arrows_);
+            out_ += std::to_string(arrows_);
             text("cat", "launch");
             text("name", "launch");
             out_ += more;
@@ -262,12 +228,12 @@ private:
             } else {
                 continue;
             }
-            name_process(device_process + each.device, "GPU " + std::to_string(each.device));
+            name_process(device_process + each.device, device_name(each.device));
             begin("C", {device_process + each.device, 0});
             time("ts", since_start(each.start));
             text("name", "allocated memory");
             out_ += ",\"args\":{\"bytes\":";
-            append_number(out_, total);
+            out_ += std::to_string(total);
             out_ += '}';
             end();
         }
@@ -276,6 +242,7 @@ private:
     const Recording& recording_;
     std::string out_ = "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n";
     std::map<std::pair<Thread, std::size_t>, Row> rows_of_threads_;  // by thread and lane
+    std::map<Stream, Lanes> lanes_of_streams_;
     std::map<std::pair<Stream, std::size_t>, Row> rows_of_streams_;  // by stream and lane
     std::set<std::uint32_t> named_processes_;
     std::vector<Row> row_of_call_;

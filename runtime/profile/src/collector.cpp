@@ -110,11 +110,6 @@ void Collector::claim() {
     is_claimed_ = true;
 }
 
-void Collector::leave() noexcept {
-    const std::lock_guard lock(mutex_);
-    is_claimed_ = false;
-}
-
 void Collector::begin(const RecorderOptions& options, TimePoint start, std::int64_t shift) {
     buffers_.begin(options.buffer_size, options.max_buffers);
     const std::lock_guard lock(mutex_);
@@ -127,8 +122,8 @@ Records Collector::take(bool is_end) {
     const std::lock_guard lock(mutex_);
     const TimePoint now = std::chrono::steady_clock::now();
     if (std::exchange(has_lost_buffer_, false))
-        reader_.add_note("CUPTI could not read one of its buffers, so its records are missing.");
-    Records records = is_end ? reader_.finish(now) : reader_.take(now);
+        reader_.records().notes.emplace_back("CUPTI could not read one of its buffers, so its records are missing.");
+    Records records = reader_.take(now, is_end);
     if (is_end) is_on_ = false;
     return records;
 }
@@ -136,26 +131,10 @@ Records Collector::take(bool is_end) {
 void Collector::end() noexcept {
     {
         const std::lock_guard lock(mutex_);
-        is_on_ = false;
+        is_claimed_ = is_on_ = false;
         reader_ = {};
     }
     buffers_.end();
-}
-
-void Collector::count_dropped(std::size_t by_cupti) {
-    const std::lock_guard lock(mutex_);
-    reader_.dropped().by_cupti += by_cupti;
-}
-
-void Collector::add_note(std::string note) {
-    const std::lock_guard lock(mutex_);
-    reader_.add_note(std::move(note));
-}
-
-RecorderProgress Collector::progress() noexcept {
-    const std::lock_guard lock(mutex_);
-    const Records& records = reader_.records();
-    return {records.size(), records.kernels.size(), records.dropped.total()};
 }
 
 void Collector::provide_buffer(std::uint8_t** buffer, std::size_t* size, std::size_t* max_records) {
@@ -170,14 +149,10 @@ void Collector::read_buffer(cupti::CUcontext, std::uint32_t, std::uint8_t* buffe
     instance().buffers_.release(buffer, size);
 }
 
+// A record for which there is no memory is counted, and the next one tried.
 void Collector::read(std::uint8_t* buffer, std::size_t valid_size) noexcept {
     const std::lock_guard lock(mutex_);
     if (!is_on_ || valid_size == 0) return;
-    read_records(buffer, valid_size);
-}
-
-// A record for which there is no memory is counted, and the next one tried.
-void Collector::read_records(std::uint8_t* buffer, std::size_t valid_size) {
     cupti::CUpti_Activity* record = nullptr;
     auto next = cupti::cuptiActivityGetNextRecord(buffer, valid_size, record);
     for (; next.ok(); next = cupti::cuptiActivityGetNextRecord(buffer, valid_size, record)) {
@@ -185,7 +160,7 @@ void Collector::read_records(std::uint8_t* buffer, std::size_t valid_size) {
         try {
             reader_.add(*record);
         } catch (const std::bad_alloc&) {
-            ++reader_.dropped().by_limit;
+            ++reader_.records().dropped.by_limit;
         }
     }
     if (next.status != cupti::CUPTI_ERROR_MAX_LIMIT_REACHED) has_lost_buffer_ = true;

@@ -45,8 +45,6 @@ public:
     /// Reserves the collector for one recorder. Throws std::invalid_argument if there is one, and in a child process of one that
     /// has used CUPTI.
     void claim();
-    /// Allows another recorder.
-    void leave() noexcept;
     /// Returns whether this is a child process, which has a copy of the recorder.
     bool is_copy() const noexcept { return is_copy_.load(std::memory_order_relaxed); }
 
@@ -54,11 +52,14 @@ public:
     void begin(const RecorderOptions& options, TimePoint start, std::int64_t shift);
     /// Returns the records. Receives no more if `is_end`. Throws std::bad_alloc.
     Records take(bool is_end);
-    /// Receives no more records.
+    /// Receives no more records, and allows another recorder.
     void end() noexcept;
-    void count_dropped(std::size_t by_cupti);
-    void add_note(std::string note);
-    RecorderProgress progress() noexcept;
+    /// Calls a function with the records that were received.
+    template <class Function>
+    auto with_records(const Function& function) {
+        const std::lock_guard lock(mutex_);
+        return function(reader_.records());
+    }
 
     /// What CUPTI calls.
     static void provide_buffer(std::uint8_t** buffer, std::size_t* size, std::size_t* max_records);
@@ -67,7 +68,6 @@ public:
 private:
     Collector() noexcept;
     void read(std::uint8_t* buffer, std::size_t valid_size) noexcept;
-    void read_records(std::uint8_t* buffer, std::size_t valid_size);
 
     Buffers buffers_;
     std::mutex mutex_;  // also held while a buffer is read

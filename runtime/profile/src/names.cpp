@@ -1,20 +1,13 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 #include <cubind/profile/recording.hpp>
-#include <cubind/profile/records.hpp>
 
-#include <functional>
+#include <algorithm>
 #include <iterator>
-#include <unordered_set>
 
 namespace CUBIND_NAMESPACE::profile {
 
 namespace {
-
-struct TextHash {
-    using is_transparent = void;
-    std::size_t operator()(std::string_view text) const noexcept { return std::hash<std::string_view>()(text); }
-};
 
 template <std::size_t count, class Enum>
 const char* name_in(const char* const (&names)[count], Enum value) noexcept {
@@ -24,16 +17,31 @@ const char* name_in(const char* const (&names)[count], Enum value) noexcept {
 
 }  // namespace
 
-struct NamePool::Texts {
-    std::unordered_set<std::string, TextHash, std::equal_to<>> all;
-};
-
-NamePool::NamePool() : texts_(std::make_unique<Texts>()) {}
-NamePool::~NamePool() = default;
-
 std::string_view NamePool::intern(std::string_view text) {
-    const auto found = texts_->all.find(text);
-    return found != texts_->all.end() ? *found : *texts_->all.emplace(text).first;
+    const auto found = texts_.find(text);
+    return found != texts_.end() ? *found : *texts_.emplace(text).first;
+}
+
+void Records::add(Records more) {
+    const auto append = [](auto& to, auto& from) {
+        to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
+    };
+    append(kernels, more.kernels);
+    append(copies, more.copies);
+    append(fills, more.fills);
+    append(memory_operations, more.memory_operations);
+    append(calls, more.calls);
+    append(synchronizations, more.synchronizations);
+    append(ranges, more.ranges);
+    append(names, more.names);
+    std::erase_if(more.notes, [&](const std::string& each) { return std::ranges::find(notes, each) != notes.end(); });
+    append(notes, more.notes);
+    dropped.by_cupti += more.dropped.by_cupti;
+    dropped.by_limit += more.dropped.by_limit;
+    dropped.incomplete += more.dropped.incomplete;
+    if (more.end == TimePoint{}) return;
+    start = end == TimePoint{} ? more.start : std::min(start, more.start);
+    end = std::max(end, more.end);
 }
 
 const char* to_string(CopyDirection direction) noexcept {

@@ -5,9 +5,9 @@
 #include <cubind/cupti/callback.hpp>
 
 #include <chrono>
-#include <cstdlib>
-#include <cxxabi.h>
 #include <utility>
+
+#include "platform/demangled_name.hpp"
 
 namespace CUBIND_NAMESPACE::profile::detail {
 
@@ -29,7 +29,7 @@ MemoryKind memory_kind(std::uint32_t value) noexcept {
     return limited(value, MemoryKind::managed_static);
 }
 
-Extents extents(std::int32_t x, std::int32_t y, std::int32_t z) noexcept {
+Dim3 extents(std::int32_t x, std::int32_t y, std::int32_t z) noexcept {
     return {static_cast<std::uint32_t>(x), static_cast<std::uint32_t>(y), static_cast<std::uint32_t>(z)};
 }
 
@@ -89,7 +89,14 @@ void RecordReader::add(const CUpti_Activity& record) {
     }
 }
 
-Records RecordReader::take(TimePoint now) {
+Records RecordReader::take(TimePoint now, bool is_end) {
+    for (auto& [id, range] : open_ranges_) {
+        if (!is_end) break;
+        range.end = now;
+        range.is_open = true;
+        records_.ranges.push_back(range);
+    }
+    if (is_end) open_ranges_.clear();
     auto pool = std::make_shared<NamePool>();
     auto open = open_ranges_;  // these will be part of another recording
     for (auto& [id, range] : open) {
@@ -107,24 +114,18 @@ Records RecordReader::take(TimePoint now) {
     return taken;
 }
 
-Records RecordReader::finish(TimePoint now) {
-    for (auto& [id, range] : open_ranges_) {
-        range.end = now;
-        range.is_open = true;
-        records_.ranges.push_back(range);
-    }
-    open_ranges_.clear();
-    return take(now);
-}
-
 TimePoint RecordReader::time(std::uint64_t cupti_time) const noexcept {
     return TimePoint(Nanoseconds(static_cast<std::int64_t>(cupti_time) + shift_));
 }
 
 template <class Record>
 void RecordReader::set_times(TimedRecord& to, const Record& from) const noexcept {
-    to.start = time(from.start);
-    to.end = time(from.end);
+    if constexpr (requires { from.timestamp; }) {
+        to.start = to.end = time(from.timestamp);
+    } else {
+        to.start = time(from.start);
+        to.end = time(from.end);
+    }
     to.process = process_;
     to.correlation_id = from.correlationId;
 }
@@ -135,8 +136,10 @@ void RecordReader::set_device(DeviceRecord& to, const Record& from) const noexce
     to.device = from.deviceId;
     to.context = from.contextId;
     to.stream = from.streamId;
-    to.graph = from.graphId;
-    to.graph_node = from.graphNodeId;
+    if constexpr (requires { from.graphId; }) {
+        to.graph = from.graphId;
+        to.graph_node = from.graphNodeId;
+    }
 }
 
 std::string_view RecordReader::intern(const char* text) {
@@ -145,14 +148,8 @@ std::string_view RecordReader::intern(const char* text) {
 
 std::string_view RecordReader::demangled(std::string_view symbol) {
     if (const auto found = demangled_.find(symbol); found != demangled_.end()) return found->second;
-    std::string_view name = symbol;
-    if (symbol.starts_with("_Z")) {
-        int status = 0;
-        // The text of a pool ends with a NUL.
-        const std::unique_ptr<char, decltype(&std::free)> text(abi::__cxa_demangle(symbol.data(), nullptr, nullptr, &status),
-                                                               std::free);
-        if (status == 0 && text != nullptr) name = pool_->intern(text.get());
-    }
+    const std::string text = cubind::detail::demangled_name(symbol.data());
+    const std::string_view name = text.empty() ? symbol : pool_->intern(text);
     demangled_.emplace(symbol, name);
     return name;
 }
@@ -188,29 +185,27 @@ void RecordReader::add_kernel(const CUpti_ActivityKernel9& from) {
     records_.kernels.push_back(to);
 }
 
-void RecordReader::add_copy(const CUpti_ActivityMemcpy5& from) {
+template <class Record>
+CopyRecord& RecordReader::add_any_copy(const Record& from) {
     CopyRecord to;
     set_device(to, from);
     to.bytes = from.bytes;
-    to.direction = limited(from.copyKind, CopyDirection::peer_to_peer);
     to.source = memory_kind(from.srcKind);
     to.destination = memory_kind(from.dstKind);
     to.is_asynchronous = (from.flags & CUPTI_ACTIVITY_FLAG_MEMCPY_ASYNC) != 0;
     to.source_device = to.destination_device = from.deviceId;
-    records_.copies.push_back(to);
+    return records_.copies.emplace_back(to);
+}
+
+void RecordReader::add_copy(const CUpti_ActivityMemcpy5& from) {
+    add_any_copy(from).direction = limited(from.copyKind, CopyDirection::peer_to_peer);
 }
 
 void RecordReader::add_peer_copy(const CUpti_ActivityMemcpyPtoP4& from) {
-    CopyRecord to;
-    set_device(to, from);
-    to.bytes = from.bytes;
+    CopyRecord& to = add_any_copy(from);
     to.direction = CopyDirection::peer_to_peer;
-    to.source = memory_kind(from.srcKind);
-    to.destination = memory_kind(from.dstKind);
-    to.is_asynchronous = (from.flags & CUPTI_ACTIVITY_FLAG_MEMCPY_ASYNC) != 0;
     to.source_device = from.srcDeviceId;
     to.destination_device = from.dstDeviceId;
-    records_.copies.push_back(to);
 }
 
 void RecordReader::add_fill(const CUpti_ActivityMemset4& from) {
@@ -225,12 +220,7 @@ void RecordReader::add_fill(const CUpti_ActivityMemset4& from) {
 
 void RecordReader::add_memory(const CUpti_ActivityMemory3& from) {
     MemoryRecord to;
-    to.start = to.end = time(from.timestamp);
-    to.process = process_;
-    to.correlation_id = from.correlationId;
-    to.device = from.deviceId;
-    to.context = from.contextId;
-    to.stream = from.streamId;
+    set_device(to, from);
     to.address = from.address;
     to.bytes = from.bytes;
     to.memory = memory_kind(from.memoryKind);

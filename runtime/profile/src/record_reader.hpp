@@ -21,15 +21,10 @@ public:
     void begin(TimePoint start, std::int64_t shift, std::uint32_t process, std::size_t max_records);
     /// Adds a record. Does not add it if there are too many records, or if its work has not ended.
     void add(const cupti::CUpti_Activity& record);
-    /// Counts records that were lost elsewhere.
-    DroppedRecords& dropped() noexcept { return records_.dropped; }
-    void add_note(std::string note) { records_.notes.push_back(std::move(note)); }
-    const Records& records() const noexcept { return records_; }
+    Records& records() noexcept { return records_; }
 
-    /// Returns the records, and leaves none, except ranges that have not ended.
-    Records take(TimePoint now);
-    /// Returns the records, and ends the ranges that have not ended.
-    Records finish(TimePoint now);
+    /// Returns the records, and leaves none, except ranges that have not ended. Returns these, too, if this is the end.
+    Records take(TimePoint now, bool is_end);
 
 private:
     TimePoint time(std::uint64_t cupti_time) const noexcept;
@@ -42,6 +37,8 @@ private:
     std::string_view function_name(Api api, std::uint32_t id);
 
     void add_kernel(const cupti::CUpti_ActivityKernel9& from);
+    template <class Record>
+    CopyRecord& add_any_copy(const Record& from);
     void add_copy(const cupti::CUpti_ActivityMemcpy5& from);
     void add_peer_copy(const cupti::CUpti_ActivityMemcpyPtoP4& from);
     void add_fill(const cupti::CUpti_ActivityMemset4& from);

@@ -9,13 +9,16 @@
 #include <chrono>
 #include <exception>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "checked.hpp"
 #include "collector.hpp"
 #include "errors/misuse.hpp"
 #include "lifetime/cleanup.hpp"
-#include "nvtx_injection.hpp"
+#include "platform/environment.hpp"
+#include "platform/file.hpp"
+#include "platform/nvtx_tool.hpp"
 
 namespace CUBIND_NAMESPACE::profile {
 
@@ -60,6 +63,36 @@ void check_options(const RecorderOptions& options) {
     throw_misuse("Recorder: no activity of RecorderOptions is on, so nothing would be recorded");
 }
 
+constexpr const char* tool_variable = "NVTX_INJECTION64_PATH";
+
+// The variable may also be a name that the OS loader searches: "libcupti.so.13".
+bool is_cupti(const char* tool, const char* library) {
+    cubind::detail::FileStatus left, right;
+    if (cubind::detail::status_of_path(tool, left) == 0 && cubind::detail::status_of_path(library, right) == 0)
+        return left.is_same_file(right);
+    return std::string_view(tool).find("libcupti") != std::string_view::npos;
+}
+
+// Makes CUPTI, whose path is given, the tool that receives ranges and marks of NVTX in this process. Returns "" or a sentence
+// that says why ranges will be missing. NVTX's implementations in the process look for the tool at their first range. That of
+// cubind does so here.
+std::string send_ranges_to_cupti(const char* library) {
+    if (library == nullptr) return {};  // the calls of CUPTI fail
+    const char* const tool = cubind::detail::environment_variable(tool_variable);
+    if (tool == nullptr || *tool == '\0') {
+        if (cubind::detail::set_environment_variable(tool_variable, library) != 0)
+            return concat("Ranges of NVTX are missing: the environment variable ", tool_variable, " could not be set.");
+    } else if (!is_cupti(tool, library)) {
+        return concat("Ranges of NVTX are missing: they go to another tool, because the environment variable ", tool_variable,
+                      " is ", tool, ". Start the program without it.");
+    }
+    if (cubind::detail::nvtx_tool().is_attached) return {};
+    return concat(
+        "Ranges of cubind are missing, because the first one preceded the recorder: create the recorder earlier, or start the "
+        "program with the environment variable ",
+        tool_variable, "=", library, ".");
+}
+
 // Returns what to add to CUPTI's times. Of some measurements, the one that took the shortest time is the most exact.
 std::int64_t clock_shift() {
     using Clock = std::chrono::steady_clock;
@@ -102,8 +135,13 @@ void start(const RecorderOptions& options) {
     enable(options);
     if (!options.ranges) return;
     // CUPTI records no ranges of an NVTX that it has joined before the activity was enabled.
-    const std::string note = detail::send_ranges_to_cupti(library_path(cupti::library()));
-    if (!note.empty()) collector.add_note(note);
+    const std::string note = send_ranges_to_cupti(library_path(cupti::library()));
+    if (!note.empty()) collector.with_records([&](Records& records) { records.notes.push_back(note); });
+}
+
+void count_dropped() {
+    const std::size_t count = checked(cuptiActivityGetNumDroppedRecords(nullptr, 0), "count the records that it has dropped");
+    Collector::instance().with_records([&](Records& records) { records.dropped.by_cupti += count; });
 }
 
 Records nothing_in_child() {
@@ -122,7 +160,6 @@ Recorder::Recorder(const RecorderOptions& options) : options_(options) {
         start(options);
     } catch (...) {
         collector.end();
-        collector.leave();
         throw;
     }
     is_recording_ = true;
@@ -141,12 +178,14 @@ void Recorder::flush() {
     if (!is_recording_) throw_misuse("Recorder: the recorder has stopped, so there is nothing to deliver: create another one");
     if (Collector::instance().is_copy()) return;
     checked(cuptiActivityFlushAll(0), "deliver its records");
-    Collector::instance().count_dropped(
-        checked(cuptiActivityGetNumDroppedRecords(nullptr, 0), "count the records that it has dropped"));
+    count_dropped();
 }
 
 RecorderProgress Recorder::progress() const noexcept {
-    return is_recording_ ? Collector::instance().progress() : RecorderProgress{};
+    if (!is_recording_) return {};
+    return Collector::instance().with_records([](const Records& records) {
+        return RecorderProgress{records.size(), records.kernels.size(), records.dropped.total()};
+    });
 }
 
 Records Recorder::take() {
@@ -174,13 +213,10 @@ Recording Recorder::stop() {
         if (options_.*each.option) attempt([&] { checked(cuptiActivityDisable(each.kind), "end an activity"); });
     }
     attempt([] { checked(cuptiActivityFlushAll(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED), "deliver its last records"); });
-    attempt([&] {
-        collector.count_dropped(checked(cuptiActivityGetNumDroppedRecords(nullptr, 0), "count the records that it has dropped"));
-    });
+    attempt(count_dropped);
     Records records;
     attempt([&] { records = collector.take(true); });
     collector.end();
-    collector.leave();
     if (first != nullptr) std::rethrow_exception(first);
     return Recording(std::move(records));
 }

@@ -3,9 +3,11 @@
 #include <cubind/profile/recording.hpp>
 
 #include <algorithm>
-#include <iterator>
 #include <map>
+#include <string_view>
 #include <utility>
+
+#include "record_members.hpp"
 
 namespace CUBIND_NAMESPACE::profile {
 
@@ -15,9 +17,12 @@ std::uint64_t key_of(const TimedRecord& record) noexcept {
     return std::uint64_t{record.process} << 32 | record.correlation_id;
 }
 
-void sort_by_start(auto& records) {
-    const auto is_earlier = [](const auto& left, const auto& right) { return left.start < right.start; };
-    if (!std::ranges::is_sorted(records, is_earlier)) std::ranges::stable_sort(records, is_earlier);
+// Sorts the records by start, and a call or a range ahead of those within it.
+void sort(auto& records) {
+    const auto is_outer_or_earlier = [](const auto& left, const auto& right) {
+        return left.start != right.start ? left.start < right.start : left.end > right.end;
+    };
+    if (!std::ranges::is_sorted(records, is_outer_or_earlier)) std::ranges::stable_sort(records, is_outer_or_earlier);
 }
 
 // Returns the places of the records, sorted by key, then by start. Records without a call are left out.
@@ -38,11 +43,6 @@ std::vector<const Record*> records_with(std::uint64_t key, const Index& index, c
     auto each = std::ranges::lower_bound(index, key, {}, [](const auto& entry) { return entry.key; });
     for (; each != index.end() && each->key == key; ++each) found.push_back(&records[each->index]);
     return found;
-}
-
-template <class Element>
-void append(std::vector<Element>& to, std::vector<Element>& from) {
-    to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
 }
 
 /// The ranges of one thread that are open at a time that only increases.
@@ -74,32 +74,15 @@ private:
 }  // namespace
 
 Recording::Recording(Records records) : records_(std::move(records)) {
-    sort();
-    index_calls();
+    detail::visit_lists(records_, [](std::string_view, auto& each) { sort(each); });
+    fill_index(calls_by_key_, records_.calls);
+    const auto same =
+        std::ranges::unique(calls_by_key_, {}, [](const Entry& each) { return each.key; });  // the outer one is first
+    calls_by_key_.erase(same.begin(), same.end());
     fill_index(kernels_by_key_, records_.kernels);
     fill_index(copies_by_key_, records_.copies);
     fill_index(fills_by_key_, records_.fills);
     attribute_to_ranges();
-}
-
-void Recording::sort() {
-    sort_by_start(records_.kernels);
-    sort_by_start(records_.copies);
-    sort_by_start(records_.fills);
-    sort_by_start(records_.memory_operations);
-    sort_by_start(records_.synchronizations);
-    const auto is_outer_or_earlier = [](const auto& left, const auto& right) {
-        return left.start != right.start ? left.start < right.start : left.end > right.end;
-    };
-    std::ranges::stable_sort(records_.calls, is_outer_or_earlier);
-    std::ranges::stable_sort(records_.ranges, is_outer_or_earlier);
-}
-
-// The outer call of a key is the first one.
-void Recording::index_calls() {
-    fill_index(calls_by_key_, records_.calls);
-    const auto has_same_key = [](const Entry& left, const Entry& right) { return left.key == right.key; };
-    calls_by_key_.erase(std::unique(calls_by_key_.begin(), calls_by_key_.end(), has_same_key), calls_by_key_.end());
 }
 
 void Recording::attribute_to_ranges() {
@@ -184,26 +167,8 @@ std::vector<const FillRecord*> Recording::fills_of(const ApiRecord& call) const 
 }
 
 void Recording::merge(Recording other) {
-    const bool was_empty = records_.start == TimePoint{} && records_.end == TimePoint{};
-    const bool is_other_empty = other.records_.start == TimePoint{} && other.records_.end == TimePoint{};
     Records all = records_;  // a failure changes nothing
-    Records& more = other.records_;
-    append(all.kernels, more.kernels);
-    append(all.copies, more.copies);
-    append(all.fills, more.fills);
-    append(all.memory_operations, more.memory_operations);
-    append(all.calls, more.calls);
-    append(all.synchronizations, more.synchronizations);
-    append(all.ranges, more.ranges);
-    append(all.notes, more.notes);
-    append(all.names, more.names);
-    all.dropped.by_cupti += more.dropped.by_cupti;
-    all.dropped.by_limit += more.dropped.by_limit;
-    all.dropped.incomplete += more.dropped.incomplete;
-    if (!is_other_empty) {
-        all.start = was_empty ? more.start : std::min(all.start, more.start);
-        all.end = was_empty ? more.end : std::max(all.end, more.end);
-    }
+    all.add(std::move(other.records_));
     *this = Recording(std::move(all));
 }
 

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "record_members.hpp"
+
 namespace CUBIND_NAMESPACE::profile {
 
 namespace {
@@ -55,32 +57,35 @@ private:
     std::unordered_map<std::string_view, Group> groups_;
 };
 
+// Returns what the statistics of a subject are grouped by.
+std::string_view label_of(const auto& record) {
+    if constexpr (requires { record.name; }) {
+        return record.name;
+    } else if constexpr (requires { record.direction; }) {
+        return to_string(record.direction);
+    } else if constexpr (requires { record.memory; }) {
+        return to_string(record.memory);
+    } else {
+        return to_string(record.kind);
+    }
+}
+
 }  // namespace
 
 std::vector<Summary> Recording::summary(Subject subject) const {
     Statistics statistics;
-    switch (subject) {
-        case Subject::kernels:
-            for (const KernelRecord& each : kernels()) statistics.add(each.name, each.duration());
-            break;
-        case Subject::copies:
-            for (const CopyRecord& each : copies()) statistics.add(to_string(each.direction), each.duration(), each.bytes);
-            break;
-        case Subject::fills:
-            for (const FillRecord& each : fills()) statistics.add(to_string(each.memory), each.duration(), each.bytes);
-            break;
-        case Subject::calls:
-            for (const ApiRecord& each : calls()) statistics.add(each.name, each.duration());
-            break;
-        case Subject::synchronizations:
-            for (const SynchronizationRecord& each : synchronizations()) statistics.add(to_string(each.kind), each.duration());
-            break;
-        case Subject::ranges:
-            for (const RangeRecord& each : ranges()) {
-                if (!each.is_mark) statistics.add(each.name, each.duration());
+    detail::visit_subject(*this, subject, [&](const auto& records) {
+        for (const auto& each : records) {
+            if constexpr (requires { each.is_mark; }) {
+                if (each.is_mark) continue;
             }
-            break;
-    }
+            if constexpr (requires { each.bytes; }) {
+                statistics.add(label_of(each), each.duration(), each.bytes);
+            } else {
+                statistics.add(label_of(each), each.duration());
+            }
+        }
+    });
     return std::move(statistics).take();
 }
 
