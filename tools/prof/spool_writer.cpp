@@ -88,7 +88,7 @@ SpoolWriter::SpoolWriter(const std::string& folder, std::uint32_t process, std::
 // Writes the text first: the head counts what is complete.
 int SpoolWriter::write(std::uint64_t offset, std::string_view text, const SpoolHead& head) noexcept {
     cubind::detail::WithoutWriteSignals signals;
-    const cubind::detail::FileHandle file(std::fopen(path_.c_str(), "r+be"));
+    const cubind::detail::FileHandle file = cubind::detail::open_to_change(path_.c_str());
     if (file == nullptr) return errno;
     const auto put = [&](std::uint64_t place, const void* data, std::size_t size) {
         return std::fseek(file.get(), static_cast<long>(place), SEEK_SET) == 0 &&
