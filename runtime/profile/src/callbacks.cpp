@@ -17,6 +17,7 @@
 #include "checked.hpp"
 #include "errors/misuse.hpp"
 #include "lifetime/cleanup.hpp"
+#include "platform/dynamic_library.hpp"
 #include "platform/process.hpp"
 
 namespace CUBIND_NAMESPACE::profile {
@@ -105,7 +106,10 @@ std::vector<CUpti_CallbackId> ids_of(CUpti_CallbackDomain domain, std::string_vi
 
 Callbacks::State& Callbacks::State::create(CallbackHandler handler) {
     static std::mutex mutex;
-    static auto& all = *new std::vector<std::unique_ptr<State>>;
+    static auto& all = *[] {
+        cubind::detail::keep_library_of(reinterpret_cast<const void*>(call));
+        return new std::vector<std::unique_ptr<State>>;
+    }();
     auto state = std::make_unique<State>();
     state->handler = std::move(handler);
     const std::lock_guard lock(mutex);

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "errors/misuse.hpp"
+#include "platform/dynamic_library.hpp"
 #include "platform/process.hpp"
 
 namespace CUBIND_NAMESPACE::profile::detail {
@@ -91,7 +92,10 @@ Collector::Collector() noexcept
 
 // Never destroyed: CUPTI may call it until the process ends.
 Collector& Collector::instance() {
-    static Collector& only = *new Collector;
+    static Collector& only = *[] {
+        cubind::detail::keep_library_of(reinterpret_cast<const void*>(read_buffer));
+        return new Collector;
+    }();
     return only;
 }
 

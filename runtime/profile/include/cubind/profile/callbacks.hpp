@@ -51,7 +51,7 @@ struct CallbackEvent {
 using CallbackHandler = std::function<void(const CallbackEvent&)>;
 
 /// A subscriber of CUPTI's callbacks. A process has one subscriber at a time. Move-only. Functions may be called by any thread,
-/// one at a time.
+/// one at a time. A plugin that has created one is never unloaded.
 ///
 ///     std::atomic<int> launches = 0;
 ///     Callbacks callbacks([&](const CallbackEvent& event) { launches += event.site == CallbackSite::enter; });
