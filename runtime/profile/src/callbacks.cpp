@@ -106,10 +106,8 @@ std::vector<CUpti_CallbackId> ids_of(CUpti_CallbackDomain domain, std::string_vi
 
 Callbacks::State& Callbacks::State::create(CallbackHandler handler) {
     static std::mutex mutex;
-    static auto& all = *[] {
-        cubind::detail::keep_library_of(reinterpret_cast<const void*>(call));
-        return new std::vector<std::unique_ptr<State>>;
-    }();
+    using States = std::vector<std::unique_ptr<State>>;
+    static auto& all = (cubind::detail::keep_library_of(reinterpret_cast<const void*>(call)), *new States);
     auto state = std::make_unique<State>();
     state->handler = std::move(handler);
     const std::lock_guard lock(mutex);

@@ -92,10 +92,7 @@ Collector::Collector() noexcept
 
 // Never destroyed: CUPTI may call it until the process ends.
 Collector& Collector::instance() {
-    static Collector& only = *[] {
-        cubind::detail::keep_library_of(reinterpret_cast<const void*>(read_buffer));
-        return new Collector;
-    }();
+    static Collector& only = (cubind::detail::keep_library_of(reinterpret_cast<const void*>(read_buffer)), *new Collector);
     return only;
 }
 

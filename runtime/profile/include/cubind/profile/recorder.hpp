@@ -44,7 +44,6 @@ struct RecorderProgress {
 /// NVIDIA's headers read it at the first range. Where ranges cannot be recorded, Recording::notes() says so.
 ///
 /// CUPTI keeps the addresses of its functions, so that a plugin that has created one is never unloaded.
-///
 /// In a child of fork(), the recorder records nothing and calls nothing: stop() and take() return no records, and a new
 /// recorder is refused.
 ///

@@ -65,10 +65,8 @@ public:
     [[nodiscard]] std::span<const SynchronizationRecord> synchronizations() const noexcept { return records_.synchronizations; }
     /// Returns the ranges and marks of NVTX by start; a range precedes those within it.
     [[nodiscard]] std::span<const RangeRecord> ranges() const noexcept { return records_.ranges; }
-
     /// Returns all of these.
     [[nodiscard]] const Records& records() const noexcept { return records_; }
-
     /// Returns the begin of the recording; of merged ones, the first.
     [[nodiscard]] TimePoint start() const noexcept { return records_.start; }
     /// Returns the end of the recording; of merged ones, the last.
