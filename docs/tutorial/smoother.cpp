@@ -1,7 +1,7 @@
 // smoother.cpp
 #include "smoother.hpp"
 
-#include <cubind/profile.hpp>
+#include <cubind/nvtx.hpp>
 
 namespace {
 

@@ -6,6 +6,7 @@
 
 #include <cubind/core/device/device.hpp>
 #include <cubind/error.hpp>
+#include <cubind/library.hpp>
 
 #include <cstdio>
 #include <exception>
@@ -50,6 +51,14 @@ int run(Body body) {
         std::fprintf(stderr, "%s\n", error.what());
         return failed;
     }
+}
+
+/// Runs the body like run(). Without the library, which the package has, the example is skipped.
+template <class Body>
+int run_with(cubind::Library& library, const char* package, Body body) {
+    if (cubind::library_path(library) == nullptr)
+        return skip(std::string("the library ") + library.name + " was not found. It is in the Python package " + package + ".");
+    return run(body);
 }
 
 }  // namespace example

@@ -5,6 +5,7 @@
 // one GPU.
 
 #include <cubind/core.hpp>
+#include <cubind/nccl/loading.hpp>
 #include <cubind/nccl_core.hpp>
 
 #include <algorithm>
@@ -57,5 +58,5 @@ int all_reduce() {
 }  // namespace
 
 int main() {
-    return example::run_with_nccl(all_reduce);
+    return example::run_with(nccl::library(), "nvidia-nccl-cu13", all_reduce);
 }

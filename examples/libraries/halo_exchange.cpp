@@ -10,6 +10,7 @@
 //     torchrun --nproc-per-node 2 --no-python halo_exchange
 
 #include <cubind/core.hpp>
+#include <cubind/nccl/loading.hpp>
 #include <cubind/nccl_core.hpp>
 
 #include <algorithm>
@@ -119,5 +120,5 @@ int main(int count, char** arguments) {
         std::fprintf(stderr, "usage: halo_exchange [EDGE [STEPS]], with an EDGE from %d to 2000\n", 2 * wave::radius + 1);
         return example::failed;
     }
-    return example::run_with_nccl([&] { return halo_exchange(problem); });
+    return example::run_with(nccl::library(), "nvidia-nccl-cu13", [&] { return halo_exchange(problem); });
 }

@@ -23,16 +23,14 @@ constexpr const char* source = R"(
     extern "C" __global__ void spectrum(const float2* signals, float* power) {
         extern __shared__ __align__(16) char shared[];
         using fft = fft_128_traits;
-        float2 values[fft::storage_size];
+        float2 v[fft::storage_size];
         const unsigned first = blockIdx.x * fft::size + threadIdx.x;
-        for (int i = 0; i < fft::elements_per_thread; ++i) values[i] = signals[first + i * fft::stride];
-        fft_128(values, shared);
-        for (int i = 0; i < fft::elements_per_thread; ++i)
-            power[first + i * fft::stride] = values[i].x * values[i].x + values[i].y * values[i].y;
+        for (int i = 0; i < fft::elements_per_thread; ++i) v[i] = signals[first + i * fft::stride];
+        fft_128(v, shared);
+        for (int i = 0; i < fft::elements_per_thread; ++i) power[first + i * fft::stride] = v[i].x * v[i].x + v[i].y * v[i].y;
     })";
 
 int kernel_spectrum() {
-    if (library_path(mathdx::library()) == nullptr) return example::skip("libmathdx (nvidia-libmathdx-cu13) was not found.");
     constexpr unsigned int n = 128, signals = 3;
     FileProgramCache cache;  // without it, each run compiles the FFT
     const math::device::Fft fft({.size = n}, &cache);
@@ -45,8 +43,8 @@ int kernel_spectrum() {
     auto data = Device().allocate<std::complex<float>>(stream, input.size());
     auto power = Device().allocate<float>(stream, input.size());
     copy(stream, data, input);
-    launch(stream, {.grid = signals, .block = fft.block(), .shared_memory_size = fft.shared_memory_size()}, spectrum, data,
-           power);
+    const LaunchConfig config{.grid = signals, .block = fft.block(), .shared_memory_size = fft.shared_memory_size()};
+    launch(stream, config, spectrum, data, power);
     std::vector<float> found(input.size());
     copy(stream, found, power);
     stream.synchronize();
@@ -66,5 +64,5 @@ int kernel_spectrum() {
 }  // namespace
 
 int main() {
-    return example::run(kernel_spectrum);
+    return example::run_with(mathdx::library(), "nvidia-libmathdx-cu13", kernel_spectrum);
 }

@@ -7,6 +7,7 @@
 #include <cubind/core.hpp>
 #include <cubind/cupti/loading.hpp>
 #include <cubind/library.hpp>
+#include <cubind/nvtx.hpp>
 #include <cubind/profile.hpp>
 
 #include <chrono>

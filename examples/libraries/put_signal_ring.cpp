@@ -9,6 +9,7 @@
 //     mpirun -n 2 -x NVSHMEM_DISABLE_NVLS=1 -x CUBIND_MEETING_POINT=localhost:29400 put_signal_ring
 
 #include <cubind/core.hpp>
+#include <cubind/nvshmem/loading.hpp>
 #include <cubind/nvshmem_core.hpp>
 
 #include <algorithm>
@@ -18,7 +19,6 @@
 #include <vector>
 
 #include "example.hpp"
-#include "pes.hpp"
 
 using namespace cubind;
 
@@ -76,7 +76,7 @@ int put_signal_ring() {
 }  // namespace
 
 int main() {
-    return example::run_with_nvshmem([] {
+    return example::run_with(nvshmem::library(), "nvidia-nvshmem-cu13", [] {
         try {
             return put_signal_ring();
         } catch (const LoadError& error) {

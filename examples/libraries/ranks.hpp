@@ -3,13 +3,9 @@
 #pragma once
 
 #include <cubind/core/device/device.hpp>
-#include <cubind/library.hpp>
-#include <cubind/nccl/loading.hpp>
 #include <cubind/nccl_core/communicator.hpp>
 
 #include <vector>
-
-#include "example.hpp"
 
 namespace example {
 
@@ -21,14 +17,6 @@ inline std::vector<cubind::nccl::Communicator> ranks_of_process() {
     std::vector<cubind::nccl::Communicator> own;
     own.push_back(cubind::nccl::Communicator::init(bootstrap));
     return own;
-}
-
-/// Runs an example of NCCL like run(). Without NCCL, it is skipped.
-template <class Body>
-int run_with_nccl(Body body) {
-    if (cubind::library_path(cubind::nccl::library()) == nullptr)
-        return skip("NCCL was not found. It is in the Python package nvidia-nccl-cu13.");
-    return run(body);
 }
 
 }  // namespace example

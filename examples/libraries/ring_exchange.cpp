@@ -8,6 +8,7 @@
 //     mpirun -n 2 ring_exchange
 
 #include <cubind/core.hpp>
+#include <cubind/nccl/loading.hpp>
 #include <cubind/nccl_core.hpp>
 
 #include <algorithm>
@@ -72,5 +73,5 @@ int ring_exchange() {
 }  // namespace
 
 int main() {
-    return example::run_with_nccl(ring_exchange);
+    return example::run_with(nccl::library(), "nvidia-nccl-cu13", ring_exchange);
 }

@@ -10,6 +10,7 @@
 //     mpirun -n 2 -x NVSHMEM_DISABLE_NVLS=1 -x CUBIND_MEETING_POINT=localhost:29400 symmetric_halo
 
 #include <cubind/core.hpp>
+#include <cubind/nvshmem/loading.hpp>
 #include <cubind/nvshmem_core.hpp>
 
 #include <algorithm>
@@ -21,7 +22,6 @@
 #include <vector>
 
 #include "example.hpp"
-#include "pes.hpp"
 #include "wave.hpp"
 
 using namespace cubind;
@@ -124,5 +124,5 @@ int main(int count, char** arguments) {
         std::fprintf(stderr, "usage: symmetric_halo [EDGE [STEPS]], with an EDGE from %d to 2000\n", 2 * wave::radius + 1);
         return example::failed;
     }
-    return example::run_with_nvshmem([&] { return symmetric_halo(problem); });
+    return example::run_with(nvshmem::library(), "nvidia-nvshmem-cu13", [&] { return symmetric_halo(problem); });
 }

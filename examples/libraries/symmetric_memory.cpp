@@ -7,7 +7,6 @@
 
 #include <cubind/check.hpp>
 #include <cubind/core.hpp>
-#include <cubind/library.hpp>
 #include <cubind/nvshmem.hpp>
 
 #include <cstddef>
@@ -60,8 +59,6 @@ private:
 };
 
 int symmetric_memory() {
-    if (library_path(nvshmem::library()) == nullptr)
-        return example::skip("NVSHMEM was not found. It is in the Python package nvidia-nvshmem-cu13.");
     Device device;
     device.set_current();
     Stream stream(device);
@@ -92,5 +89,5 @@ int symmetric_memory() {
 }  // namespace
 
 int main() {
-    return example::run(symmetric_memory);
+    return example::run_with(nvshmem::library(), "nvidia-nvshmem-cu13", symmetric_memory);
 }

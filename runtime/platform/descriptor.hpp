@@ -38,6 +38,10 @@ private:
 };
 
 /// The result of a read: an errno if it failed, else 0, and the number of bytes, which is less than requested if the file ended.
+/// Takes ownership of a new descriptor. If it has the number of a standard stream, because the program has none, it gets another
+/// number: what the program prints must not go there. Without a free number it is empty, and errno says so.
+[[nodiscard]] CUBIND_EXPORT Descriptor beside_streams(int number) noexcept;
+
 struct ReadResult {
     int error;
     std::size_t bytes;

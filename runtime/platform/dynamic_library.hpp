@@ -20,6 +20,10 @@ enum class Binding { at_first_call, at_once };
 [[nodiscard]] CUBIND_EXPORT void* find_loaded_library(const char* name, Binding binding = Binding::at_first_call) noexcept;
 /// Returns a further reference to the library that contains an address, or null if that is the program.
 [[nodiscard]] CUBIND_EXPORT void* find_library_of(const void* address) noexcept;
+/// Keeps the library that contains an address loaded until the process ends, because others call it or write to it.
+inline void keep_library_of(const void* address) noexcept {
+    static_cast<void>(find_library_of(address));
+}
 CUBIND_EXPORT void close_library(void* library) noexcept;
 
 /// Returns the address of a symbol of a library and those that it is linked to, or null.

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "platform/descriptor.hpp"
+#include "platform/file_handle.hpp"
 
 /// Files and folders. Functions that return an int return 0 or an errno. Those that return a descriptor set errno if it is empty.
 /// Opening never blocks, and programs that this process starts do not inherit the descriptors.
@@ -76,6 +77,8 @@ enum class Creation { never, if_absent, always };
 /// Opens a file of an open folder for reading and writing, but not through a symbolic link. Creates it for this user only. With
 /// Creation::always, fails if there is a file.
 [[nodiscard]] CUBIND_EXPORT Descriptor open_entry_to_write(int folder, const char* name, Creation creation) noexcept;
+/// Opens a file for reading and writing, from its beginning.
+[[nodiscard]] CUBIND_EXPORT FileHandle open_to_change(const char* path) noexcept;
 
 // ---- changes -------------------------------------------------------------------------------------------------------------
 

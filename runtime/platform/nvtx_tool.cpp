@@ -117,6 +117,7 @@ NvtxTool attach() {
     }
     tool.is_attached = initialize(get_export_table) != 0;
     if (!tool.is_attached) return tool;
+    keep_library_of(&tables);  // the tool has their addresses
     assign_either<1, 1>(tool.mark);
     assign_either<4, 2>(tool.start_range);
     assign_either<7, 3>(tool.end_range);

@@ -78,6 +78,7 @@ RUNTIME_LAYERS = {
     "system": ("error",),
     "interop": ("core", "error"),
     "kernels": ("core", "error"),
+    "nvtx": ("core", "error"),
     "profile": ("core", "error"),
     "math_base": ("core", "error"),
     "math": ("math_base", "core", "error"),

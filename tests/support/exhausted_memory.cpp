@@ -7,6 +7,9 @@
 #include <cstddef>
 #include <cstdlib>
 #include <new>
+#include <utility>
+
+#include "unlimited_memory.hpp"
 
 namespace {
 
@@ -70,6 +73,10 @@ void operator delete(void* memory, std::align_val_t) noexcept {
 }
 void operator delete(void* memory, std::size_t, std::align_val_t) noexcept {
     std::free(memory);
+}
+
+long cubind_test_exchange_memory_limit(long count) noexcept {
+    return std::exchange(allocations_left, count);
 }
 
 namespace cubind::testing {

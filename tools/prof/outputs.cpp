@@ -67,28 +67,6 @@ std::vector<std::string> problems(const SpoolContent& content, bool has_table) {
     return all;
 }
 
-// Adds the records of a process to those of others. Without calls, if the tables do not show them: they are most of the records.
-void append(Records& all, const Records& part, bool has_calls) {
-    const auto add = [](auto& list, const auto& more) { list.insert(list.end(), more.begin(), more.end()); };
-    const bool is_first = all.names.empty();
-    all.start = is_first ? part.start : std::min(all.start, part.start);
-    all.end = is_first ? part.end : std::max(all.end, part.end);
-    add(all.kernels, part.kernels);
-    add(all.copies, part.copies);
-    add(all.fills, part.fills);
-    add(all.memory_operations, part.memory_operations);
-    if (has_calls) add(all.calls, part.calls);
-    add(all.synchronizations, part.synchronizations);
-    add(all.ranges, part.ranges);
-    add(all.names, part.names);
-    all.dropped.by_cupti += part.dropped.by_cupti;
-    all.dropped.by_limit += part.dropped.by_limit;
-    all.dropped.incomplete += part.dropped.incomplete;
-    for (const std::string& each : part.notes) {
-        if (std::find(all.notes.begin(), all.notes.end(), each) == all.notes.end()) all.notes.push_back(each);
-    }
-}
-
 std::string tables(const Recording& recording) {
     std::string text;
     const auto add = [&](Subject subject, bool has_records) {
@@ -118,9 +96,13 @@ Written write_outputs(const std::string& spool_folder, const Options& options) {
             for (std::string& each : problems(content, has_table)) written.problems.push_back(std::move(each));
             std::string name = options.prefix + file_name(content.head.program) + "-" + std::to_string(content.head.process);
             if (const unsigned number = names[name]++; number > 0) name += "-" + std::to_string(number);
-            if (has_table) append(all, content.records, has_calls);
-            if (options.formats.has_files())
-                write_files(Recording(std::move(content.records)), output_folder + name, options.formats, written);
+            if (options.formats.has_files()) {
+                Recording recording(std::move(content.records));
+                write_files(recording, output_folder + name, options.formats, written);
+                content.records = recording.release();
+            }
+            if (!has_calls) content.records.calls.clear();  // most of the records
+            if (has_table) all.add(std::move(content.records));
             written.has_records = true;
         } catch (const std::exception& error) {
             written.problems.push_back(error.what());

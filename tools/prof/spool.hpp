@@ -18,7 +18,7 @@ namespace cubind::prof {
 
 /// The begin of a file.
 struct SpoolHead {
-    char magic[8] = {'C', 'B', 'P', 'R', 'O', 'F', '0', '1'};
+    char magic[8] = {'C', 'B', 'P', 'R', 'O', 'F', '0', '2'};
     std::uint32_t process = 0;
     std::int32_t error = 0;         ///< errno of the last part that could not be written
     std::uint64_t lost = 0;         ///< records that could not be written
@@ -38,6 +38,12 @@ struct PartHead {
     std::uint32_t reserved = 0;
 };
 static_assert(sizeof(PartHead) == 32);
+
+constexpr std::uint64_t hash_of(std::string_view text) noexcept {
+    std::uint64_t hash = 0xcbf29ce484222325;
+    for (const char each : text) hash = (hash ^ static_cast<unsigned char>(each)) * 0x100000001b3;
+    return hash;
+}
 
 /// Writes the file of a process. It opens the file for each part, because a program may close all of its descriptors.
 class SpoolWriter {

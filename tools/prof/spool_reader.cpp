@@ -10,8 +10,8 @@
 #include <utility>
 
 #include "platform/file_handle.hpp"
+#include "profile/src/record_members.hpp"
 #include "spool.hpp"
-#include "spool_fields.hpp"
 
 namespace cubind::prof {
 
@@ -32,14 +32,11 @@ public:
         }
     }
 
-    template <class... Values>
-    void operator()(Values&... values) {
-        ((values = take<Values>()), ...);
-    }
-
     template <class Record>
     void take_list(std::vector<Record>& list) {
-        for (auto count = take<std::uint64_t>(); count > 0; --count) visit_record(*this, list.emplace_back());
+        for (auto count = take<std::uint64_t>(); count > 0; --count)
+            profile::detail::visit_members(list.emplace_back(),
+                                           [&]<class Value>(std::string_view, Value& value) { value = take<Value>(); });
     }
 
     template <class Value>
@@ -69,7 +66,7 @@ private:
 
 // The first part begins the recording, and the last one ends it.
 void add_part(PartReader reader, bool is_first_part, profile::Records& records) {
-    for_each_list(records, [&](auto& list) { reader.take_list(list); });
+    profile::detail::visit_lists(records, [&](std::string_view, auto& list) { reader.take_list(list); });
     const auto start = reader.take<profile::TimePoint>();
     if (is_first_part) records.start = start;
     records.end = reader.take<profile::TimePoint>();

@@ -10,8 +10,8 @@
 #include "platform/file.hpp"
 #include "platform/file_handle.hpp"
 #include "platform/write_signals.hpp"
+#include "profile/src/record_members.hpp"
 #include "spool.hpp"
-#include "spool_fields.hpp"
 
 namespace cubind::prof {
 
@@ -34,7 +34,8 @@ public:
     template <class Record>
     void put_list(const std::vector<Record>& list) {
         put(static_cast<std::uint64_t>(list.size()));
-        for (const Record& each : list) visit_record(*this, each);
+        for (const Record& each : list)
+            profile::detail::visit_members(each, [&](std::string_view, const auto& value) { put(value); });
     }
 
     std::string finish() {
@@ -87,7 +88,7 @@ SpoolWriter::SpoolWriter(const std::string& folder, std::uint32_t process, std::
 // Writes the text first: the head counts what is complete.
 int SpoolWriter::write(std::uint64_t offset, std::string_view text, const SpoolHead& head) noexcept {
     cubind::detail::WithoutWriteSignals signals;
-    const cubind::detail::FileHandle file(std::fopen(path_.c_str(), "r+be"));
+    const cubind::detail::FileHandle file = cubind::detail::open_to_change(path_.c_str());
     if (file == nullptr) return errno;
     const auto put = [&](std::uint64_t place, const void* data, std::size_t size) {
         return std::fseek(file.get(), static_cast<long>(place), SEEK_SET) == 0 &&
@@ -102,7 +103,7 @@ int SpoolWriter::write(std::uint64_t offset, std::string_view text, const SpoolH
 void SpoolWriter::append(const profile::Records& records) {
     const bool is_first = texts_.empty();
     PartWriter part(*this);
-    for_each_list(records, [&](const auto& list) { part.put_list(list); });
+    profile::detail::visit_lists(records, [&](std::string_view, const auto& list) { part.put_list(list); });
     part(records.start, records.end, static_cast<std::uint64_t>(records.dropped.by_cupti),
          static_cast<std::uint64_t>(records.dropped.by_limit), static_cast<std::uint64_t>(records.dropped.incomplete),
          static_cast<std::uint64_t>(records.notes.size()));

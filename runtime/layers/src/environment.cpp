@@ -76,12 +76,13 @@ void start_validate() {
 }
 
 int status_named(const reflection::LibraryDescription& library, const std::string& text, const std::string& whole) {
-    for (const reflection::Enumerator& each : library.status->enumerators) {
+    for (const reflection::Enumerator& each : reflection::statuses_of(library).enumerators) {
         if (text == each.name) return static_cast<int>(each.value);
     }
     int number = 0;
     if (!read_whole(text, number)) {
-        reject("CUBIND_FAULTS", whole, std::string("an int or an enumerator of ") + library.status->name + " after =");
+        reject("CUBIND_FAULTS", whole,
+               std::string("an int or an enumerator of ") + reflection::statuses_of(library).name + " after =");
     }
     return number;
 }

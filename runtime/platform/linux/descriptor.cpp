@@ -3,6 +3,7 @@
 #include "platform/descriptor.hpp"
 
 #include <cerrno>
+#include <fcntl.h>
 #include <poll.h>
 #include <unistd.h>
 
@@ -12,6 +13,15 @@ namespace CUBIND_NAMESPACE::detail {
 
 void close_descriptor(int number) noexcept {
     ::close(number);
+}
+
+Descriptor beside_streams(int number) noexcept {
+    if (number < 0 || number > standard_error) return Descriptor(number);
+    const int copy = ::fcntl(number, F_DUPFD_CLOEXEC, standard_error + 1);
+    const int error = errno;
+    ::close(number);
+    errno = error;
+    return Descriptor(copy);
 }
 
 ReadResult read_all(int file, void* data, std::size_t size) noexcept {

@@ -109,11 +109,11 @@ Descriptor open_folder(const char* path) noexcept {
 }
 
 Descriptor open_to_append(const char* path, unsigned permissions) noexcept {
-    return Descriptor(::open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, permissions));
+    return beside_streams(::open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, permissions));
 }
 
 Descriptor create_file(const char* path, unsigned permissions) noexcept {
-    return Descriptor(::open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, permissions));
+    return beside_streams(::open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, permissions));
 }
 
 Descriptor open_entry_to_read(int folder, const char* name) noexcept {
@@ -122,7 +122,14 @@ Descriptor open_entry_to_read(int folder, const char* name) noexcept {
 
 Descriptor open_entry_to_write(int folder, const char* name, Creation creation) noexcept {
     const int flags = creation == Creation::never ? 0 : creation == Creation::if_absent ? O_CREAT : O_CREAT | O_EXCL;
-    return Descriptor(::openat(folder, name, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | flags, 0600));
+    return beside_streams(::openat(folder, name, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | flags, 0600));
+}
+
+FileHandle open_to_change(const char* path) noexcept {
+    Descriptor file = beside_streams(::open(path, O_RDWR | O_CLOEXEC));
+    std::FILE* const stream = file ? ::fdopen(file.number(), "r+b") : nullptr;
+    if (stream != nullptr) file.release();
+    return FileHandle(stream);
 }
 
 // ---- changes -------------------------------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "errors/misuse.hpp"
+#include "platform/quoted_text.hpp"
 #include "text.hpp"
 
 namespace CUBIND_NAMESPACE::profile {
@@ -21,7 +22,8 @@ Value::Value(const char* text) {
 }
 
 double Value::check_finite(double number) {
-    if (!std::isfinite(number)) throw_misuse("a value of a sweep is ", detail::exact(number), "; pass a finite number");
+    if (!std::isfinite(number))
+        throw_misuse("a value of a sweep is ", cubind::detail::exact_text(number), "; pass a finite number");
     return number;
 }
 
@@ -37,7 +39,7 @@ double Value::number() const {
 
 std::string Value::text() const {
     if (const auto* const integer = std::get_if<std::int64_t>(&value_)) return std::to_string(*integer);
-    if (const auto* const number = std::get_if<double>(&value_)) return detail::exact(*number);
+    if (const auto* const number = std::get_if<double>(&value_)) return cubind::detail::exact_text(*number);
     return std::get<std::string>(value_);
 }
 

@@ -12,9 +12,13 @@
 
 #include "errors/misuse.hpp"
 #include "names.hpp"
+#include "platform/quoted_text.hpp"
 #include "text.hpp"
 
 namespace CUBIND_NAMESPACE::profile {
+
+using cubind::detail::append_csv_field;
+using cubind::detail::exact_text;
 
 namespace detail {
 namespace {
@@ -28,26 +32,14 @@ constexpr std::array<std::string_view, 10> statistics_names = {"median [s]",    
 constexpr std::string_view host_name = "host median [s]";
 constexpr std::string_view failure_name = "failure";
 
-void append_field(std::string& out, std::string_view text) {
-    const bool is_first = out.empty() || out.back() == '\n';
-    if (!is_first) out += ',';
-    if (text.find_first_of(",\"\r\n") == std::string_view::npos) {
-        out += text.empty() && is_first ? "\"\"" : text;  // an empty line would have no field
-        return;
-    }
-    out += '"';
-    for (const char c : text) out.append(c == '"' ? 2 : 1, c);
-    out += '"';
-}
-
 void append_times(std::string& line, const Measurement& measurement) {
     const Statistics& device = measurement.device;
-    for (const Seconds each : {device.median, device.lower, device.upper}) append_field(line, exact(each.count()));
-    append_field(line, exact(device.coverage));
-    for (const Seconds each : {device.minimum, device.maximum, device.mean}) append_field(line, exact(each.count()));
-    append_field(line, std::to_string(device.samples));
-    append_field(line, std::to_string(measurement.calls_per_sample));
-    append_field(line, name_of(measurement.ended_by));
+    for (const Seconds each : {device.median, device.lower, device.upper}) append_csv_field(line, exact_text(each.count()));
+    append_csv_field(line, exact_text(device.coverage));
+    for (const Seconds each : {device.minimum, device.maximum, device.mean}) append_csv_field(line, exact_text(each.count()));
+    append_csv_field(line, std::to_string(device.samples));
+    append_csv_field(line, std::to_string(measurement.calls_per_sample));
+    append_csv_field(line, name_of(measurement.ended_by));
 }
 
 // ---- reading --------------------------------------------------------------------------------------------------------------
@@ -185,28 +177,28 @@ Baseline read_baseline(std::string_view text, const std::string& file) {
 std::string SweepResult::csv() const {
     std::string out;
     const auto append_all = [&](std::span<const std::string_view> names) {
-        for (const std::string_view each : names) detail::append_field(out, each);
+        for (const std::string_view each : names) append_csv_field(out, each);
     };
     append_all(detail::head);
     if (!measurements_.empty()) {
-        for (const Setting& each : measurements_.front().configuration) detail::append_field(out, each.name);
+        for (const Setting& each : measurements_.front().configuration) append_csv_field(out, each.name);
     }
     append_all(detail::statistics_names);
-    detail::append_field(out, detail::host_name);
-    for (const ColumnTitle& each : columns_) detail::append_field(out, each.text());
-    detail::append_field(out, detail::failure_name);
+    append_csv_field(out, detail::host_name);
+    for (const ColumnTitle& each : columns_) append_csv_field(out, each.text());
+    append_csv_field(out, detail::failure_name);
     out += '\n';
     for (const Measurement& each : measurements_) {
         append_all(std::array<std::string_view, 3>{name_, device_, driver_});
-        for (const Setting& setting : each.configuration) detail::append_field(out, setting.value.text());
+        for (const Setting& setting : each.configuration) append_csv_field(out, setting.value.text());
         if (each.has_times()) {
             detail::append_times(out, each);
         } else {
             append_all(std::array<std::string_view, detail::statistics_names.size()>{});
         }
-        detail::append_field(out, each.host ? detail::exact(each.host->median.count()) : "");
-        for (const auto& value : each.columns) detail::append_field(out, value ? detail::exact(*value) : "");
-        detail::append_field(out, each.failure);
+        append_csv_field(out, each.host ? exact_text(each.host->median.count()) : "");
+        for (const auto& value : each.columns) append_csv_field(out, value ? exact_text(*value) : "");
+        append_csv_field(out, each.failure);
         out += '\n';
     }
     return out;

@@ -20,7 +20,7 @@ void append_key(std::string& out, std::string_view key) {
 
 void append(std::string& out, std::string_view key, double number) {
     append_key(out, key);
-    out += detail::exact(number);
+    out += cubind::detail::exact_text(number);
 }
 
 void append(std::string& out, std::string_view key, std::string_view text) {
@@ -63,7 +63,7 @@ void append(std::string& out, const Measurement& measurement) {
     out += '[';
     for (const auto& each : measurement.columns) {
         if (out.back() != '[') out += ',';
-        out += each ? detail::exact(*each) : "null";
+        out += each ? cubind::detail::exact_text(*each) : "null";
     }
     out += ']';
     if (measurement.verdict) {

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "platform/quoted_text.hpp"
 #include "table.hpp"
 #include "text.hpp"
 
@@ -86,7 +87,7 @@ void append_table(std::string& out, const SweepResult& result) {
         for (std::size_t column = 0; column < table.rows[i].size(); ++column) {
             const Cell& cell = table.rows[i][column];
             out += has_numbers[column] ? "<td class=\"number\"" : "<td";
-            if (cell.number) out += " data-value=\"" + exact(*cell.number) + '"';
+            if (cell.number) out += " data-value=\"" + cubind::detail::exact_text(*cell.number) + '"';
             out += '>' + escaped(cell.text) + "</td>";
         }
         out += "</tr>\n";

@@ -13,6 +13,7 @@
 #include "errors/misuse.hpp"
 #include "files/replacement_file.hpp"
 #include "files/whole_file.hpp"
+#include "platform/quoted_text.hpp"
 #include "text.hpp"
 
 namespace CUBIND_NAMESPACE::profile {
@@ -71,7 +72,8 @@ const Measurement& SweepResult::at(const Configuration& values) const {
 }
 
 SweepResult& SweepResult::compare(const std::string& file, double threshold) {
-    if (!(threshold >= 0)) throw_misuse("the threshold of a comparison is ", detail::exact(threshold), "; pass 0.05 for 5 %");
+    if (!(threshold >= 0))
+        throw_misuse("the threshold of a comparison is ", cubind::detail::exact_text(threshold), "; pass 0.05 for 5 %");
     const detail::Baseline baseline = detail::read_baseline(cubind::detail::read_whole_file(file, "SweepResult::compare"), file);
     const auto refuse = [&](std::string_view what, const std::string& theirs, const std::string& ours, std::string_view advice) {
         throw_misuse("the baseline \"", file, "\" is of the ", what, " \"", detail::visible(theirs), "\", not \"",

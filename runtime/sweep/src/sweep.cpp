@@ -15,6 +15,7 @@
 
 #include "calls/driver.hpp"
 #include "csv.hpp"
+#include "platform/quoted_text.hpp"
 #include "sampler.hpp"
 #include "statistics.hpp"
 #include "text.hpp"
@@ -25,14 +26,15 @@ namespace {
 using cubind::detail::throw_misuse;
 
 void check(const SweepOptions& options) {
-    if (!(options.spread >= 0)) throw_misuse("the spread of a sweep is ", exact(options.spread), "; pass 0.02 for 2 %");
+    if (!(options.spread >= 0))
+        throw_misuse("the spread of a sweep is ", cubind::detail::exact_text(options.spread), "; pass 0.02 for 2 %");
     if (!(options.confidence > 0 && options.confidence <= 0.999999)) {
-        throw_misuse("the confidence of a sweep is ", exact(options.confidence),
+        throw_misuse("the confidence of a sweep is ", cubind::detail::exact_text(options.confidence),
                      "; pass a probability such as 0.95, at most 0.999999");
     }
     if (const std::size_t least = required_samples(options.confidence); options.min_repeats < least) {
         throw_misuse("min_repeats of a sweep is ", options.min_repeats, ", but an interval with a confidence of ",
-                     exact(options.confidence), " needs ", least, " samples");
+                     cubind::detail::exact_text(options.confidence), " needs ", least, " samples");
     }
     if (options.max_repeats < options.min_repeats) {
         throw_misuse("max_repeats of a sweep is ", options.max_repeats, ", less than min_repeats, ", options.min_repeats);

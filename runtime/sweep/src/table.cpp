@@ -7,6 +7,7 @@
 
 #include "errors/misuse.hpp"
 #include "names.hpp"
+#include "platform/quoted_text.hpp"
 #include "text.hpp"
 
 namespace CUBIND_NAMESPACE::profile {
@@ -104,27 +105,13 @@ std::vector<std::string> summary_of(const SweepResult& result) {
 
 std::string SweepResult::text() const {
     const detail::Table table = detail::table_of(*this);
-    std::vector<std::size_t> widths;
-    std::vector<std::vector<std::string>> lines(1 + table.rows.size());
-    const auto add = [&](std::size_t line, const std::string& text) {
-        lines[line].push_back(detail::visible(text));
-        const std::size_t column = lines[line].size() - 1;
-        if (widths.size() <= column) widths.push_back(0);
-        widths[column] = std::max(widths[column], detail::character_count(lines[line].back()));
-    };
-    for (const std::string& each : table.titles) add(0, each);
+    std::vector<std::vector<std::string>> rows(1 + table.rows.size());
+    for (const std::string& each : table.titles) rows[0].push_back(detail::visible(each));
     for (std::size_t i = 0; i < table.rows.size(); ++i) {
-        for (const detail::Cell& each : table.rows[i]) add(i + 1, each.text);
+        for (const detail::Cell& each : table.rows[i]) rows[i + 1].push_back(detail::visible(each.text));
     }
     std::string out = detail::visible(name_) + '\n';
-    for (const auto& line : lines) {
-        std::string row;
-        for (std::size_t column = 0; column < line.size(); ++column) {
-            if (column > 0) row += "  ";
-            row.append(widths[column] - detail::character_count(line[column]), ' ') += line[column];
-        }
-        out += row.substr(0, row.find_last_not_of(' ') + 1) + '\n';
-    }
+    for (const std::string& each : cubind::detail::aligned(rows, false)) out += each + '\n';
     for (const std::string& each : detail::summary_of(*this)) out += each + '\n';
     for (const Measurement& each : measurements_) {
         if (!each.has_times()) out += "failed: " + to_string(each.configuration) + ": " + each.failure + '\n';

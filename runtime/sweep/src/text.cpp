@@ -11,35 +11,21 @@
 namespace CUBIND_NAMESPACE::profile::detail {
 
 std::string visible(std::string_view text) {
-    std::string out;
-    while (!text.empty()) {
-        const std::size_t length = cubind::detail::utf8_length(text);
-        const auto first = static_cast<unsigned char>(text.front());
-        const bool is_c1 = length == 2 && first == 0xc2 && static_cast<unsigned char>(text[1]) < 0xa0;
-        if (first < 0x20 || first == 0x7f) {
+    std::string utf8, out;
+    cubind::detail::append_utf8(utf8, text);
+    for (std::size_t i = 0; i < utf8.size(); ++i) {
+        const auto byte = static_cast<unsigned char>(utf8[i]);
+        if (byte < 0x20 || byte == 0x7f) {
             out += "\xe2\x90";  // U+2400 to U+2421
-            out += static_cast<char>(0x80 + (first == 0x7f ? 0x21 : first));
-        } else if (is_c1 || (length == 0 && first < 0xa0)) {
-            out += "\xef\xbf\xbd";  // U+FFFD
-        } else if (length == 0) {
-            out += static_cast<char>(0xc0 | (first >> 6));
-            out += static_cast<char>(0x80 | (first & 0x3f));
+            out += static_cast<char>(0x80 + (byte == 0x7f ? 0x21 : byte));
+        } else if (byte == 0xc2 && static_cast<unsigned char>(utf8[i + 1]) < 0xa0) {  // U+0080 to U+009F
+            out += "\xef\xbf\xbd";                                                    // U+FFFD
+            ++i;
         } else {
-            out += text.substr(0, length);
+            out += utf8[i];
         }
-        text.remove_prefix(std::max<std::size_t>(length, 1));
     }
     return out;
-}
-
-std::size_t character_count(std::string_view text) noexcept {
-    return static_cast<std::size_t>(
-        std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
-}
-
-std::string exact(double number) {
-    char digits[32];
-    return {digits, std::to_chars(digits, digits + sizeof digits, number).ptr};
 }
 
 std::string rounded(double number) {
@@ -55,8 +41,9 @@ std::string rounded(double number) {
 }
 
 std::string percent(double part) {
-    char digits[400];
-    return std::string(digits, std::to_chars(digits, digits + sizeof digits, part * 100, std::chars_format::fixed, 2).ptr) + " %";
+    std::string text;
+    cubind::detail::append_decimal(text, part * 100, 2);
+    return text + " %";
 }
 
 std::string key_of(const Configuration& configuration) {

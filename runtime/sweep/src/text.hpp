@@ -4,7 +4,6 @@
 
 #include <cubind/sweep/sweep_configuration.hpp>
 
-#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -14,11 +13,6 @@ namespace CUBIND_NAMESPACE::profile::detail {
 /// Returns the text as one line of UTF-8: control characters become the symbols of Unicode for them, and bytes that are not UTF-8
 /// their Latin-1 characters.
 [[nodiscard]] std::string visible(std::string_view text);
-/// Returns the number of characters of UTF-8.
-[[nodiscard]] std::size_t character_count(std::string_view text) noexcept;
-
-/// Returns the number with the fewest digits that restore it.
-[[nodiscard]] std::string exact(double number);
 /// Returns the number with four significant digits, or all digits before the decimal point.
 [[nodiscard]] std::string rounded(double number);
 

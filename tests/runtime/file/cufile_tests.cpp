@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Transfers by cuFile: a stand-in records them.
 #include <cerrno>
+#include <stdexcept>
+#include <string>
 #include <utility>
 
 #include "file_test.hpp"
@@ -238,6 +240,23 @@ TEST_F(PosixFileTest, RegistersNothingWithoutCufile) {
     const RegisteredFileBuffer registered(buffer);
     EXPECT_FALSE(registered.is_registered());
     EXPECT_FALSE(registered.is_closed());
+}
+
+// A status that is a struct.
+TEST_F(CufileTest, FailsByTheLayerOfFaults) {
+    const std::string path = file_with(pattern(4096));
+    layers::faults::start();
+    layers::faults::fail("cuFileHandleRegister", cufile::CU_FILE_IO_NOT_SUPPORTED);
+    try {
+        const File file(path, direct());
+        ADD_FAILURE() << "nothing was thrown";
+    } catch (const FileError& error) {
+        EXPECT_EQ(error.function(), "cuFileHandleRegister");
+        EXPECT_EQ(error.code().value(), cufile::CU_FILE_IO_NOT_SUPPORTED);
+    }
+    EXPECT_EQ(layers::faults::calls("cuFileHandleRegister"), 1u);
+    EXPECT_EQ(stand_in().count("cuFileHandleRegister"), 0);
+    EXPECT_THROW(layers::faults::fail("cuFileRead", 1), std::invalid_argument) << "it returns a number of bytes";
 }
 
 }  // namespace

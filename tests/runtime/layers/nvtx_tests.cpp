@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Calls that a tool for NVTX receives as ranges; see tests/runtime/profile/recording_tool.cpp.
+// Calls that a tool for NVTX receives as ranges; see tests/runtime/nvtx/recording_tool.cpp.
 #include <cubind/layers/nvtx.hpp>
 
 #include <algorithm>

@@ -246,6 +246,17 @@ TEST_F(CollectiveTest, GraphsRetainTheBuffers) {
     EXPECT_EQ(stand_in().allocated, 0);
 }
 
+TEST_F(CollectiveTest, ThrowsWhatAProgramCatchesForAllLibraries) {
+    stand_in().status = nccl::ncclInvalidUsage;
+    try {
+        communicator_.all_reduce(stream_, at<float>(0x1000, 4));
+        ADD_FAILURE() << "nothing was thrown";
+    } catch (const CommunicationError& error) {  // as that of NVSHMEM
+        EXPECT_EQ(error.operation(), "all_reduce");
+        EXPECT_EQ(error.rank(), 2);
+    }
+}
+
 TEST_F(CollectiveTest, ThrowsTheFailureOfACall) {
     stand_in().status = nccl::ncclInvalidUsage;
     try {

@@ -112,9 +112,9 @@ TEST_F(SessionTest, ReportsAFailedBeginning) {
     try {
         static_cast<void>(begin());
         ADD_FAILURE();
-    } catch (const nvshmem::CommunicationError& error) {
+    } catch (const CommunicationError& error) {  // as that of NCCL
         EXPECT_EQ(error.operation(), "init");
-        EXPECT_EQ(error.pe(), 2);
+        EXPECT_EQ(error.rank(), 2);
         EXPECT_EQ(error.function(), "nvshmemx_hostlib_init_attr");
         EXPECT_EQ(error.code(), nvshmem::NVSHMEMX_ERROR_INTERNAL);
         EXPECT_THAT(error.what(),

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cerrno>
+#include <fcntl.h>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -98,6 +99,21 @@ TEST_F(FilesTest, ReadsToTheEnd) {
     EXPECT_EQ(rest.bytes, 2u);
     EXPECT_EQ(rest.error, 0);
     EXPECT_EQ(read_all(-1, text, 3).error, EBADF);
+}
+
+// What the program prints must not go to the file.
+TEST_F(FilesTest, HasNoNumberOfAStandardStream) {
+    const int input = ::fcntl(0, F_DUPFD_CLOEXEC, 3);
+    ::close(0);
+    const Descriptor created = create_file(path("new").c_str(), 0600);
+    const FileHandle changed = open_to_change(path("new").c_str());
+    const bool is_free = ::fcntl(0, F_GETFD) < 0;
+    if (input >= 0) ::dup2(input, 0);
+    ::close(input);
+    EXPECT_TRUE(is_free);
+    EXPECT_GT(created.number(), 2);
+    EXPECT_NE(changed, nullptr);
+    EXPECT_EQ(open_to_change(path("none").c_str()), nullptr);
 }
 
 TEST_F(FilesTest, OpeningAFifoDoesNotBlock) {

@@ -4,6 +4,7 @@
 #include <cubind/core.hpp>
 #include <cubind/core/lifetime/cleanup.hpp>
 #include <cubind/error.hpp>
+#include <cubind/nvtx.hpp>
 #include <cubind/profile.hpp>
 #include <cubind/sim/gtest.hpp>
 

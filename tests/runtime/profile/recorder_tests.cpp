@@ -3,7 +3,7 @@
 // What a Recorder makes of CUPTI's records, and how it begins and ends.
 #include <cubind/cupti/loading.hpp>
 #include <cubind/error.hpp>
-#include <cubind/profile/nvtx_range.hpp>
+#include <cubind/nvtx/nvtx_range.hpp>
 #include <cubind/substitute.hpp>
 
 #include <gmock/gmock.h>

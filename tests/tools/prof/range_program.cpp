@@ -3,7 +3,7 @@
 //
 // A program with ranges of NVTX, the first one before it uses CUDA.
 #include <cubind/core.hpp>
-#include <cubind/profile/nvtx_range.hpp>
+#include <cubind/nvtx/nvtx_range.hpp>
 
 int main() {
     const cubind::NvtxRange outer("outer");

@@ -10,7 +10,7 @@
 namespace CUBIND_NAMESPACE::detail::meeting {
 
 void call_at_exit(void (*function)(int status)) {
-    static_cast<void>(find_library_of(reinterpret_cast<const void*>(function)));  // a reference that never ends
+    keep_library_of(reinterpret_cast<const void*>(function));
     const auto call = [](int status, void* called) { reinterpret_cast<void (*)(int)>(called)(status); };
     if (::on_exit(call, reinterpret_cast<void*>(function)) != 0) throw std::bad_alloc();
 }

@@ -63,7 +63,7 @@ Descriptor listen_at(const std::string& host, const std::string& port, std::stri
     for (const int family : {AF_INET6, AF_INET}) {
         for (const addrinfo* each = addresses.get(); each != nullptr; each = each->ai_next) {
             if (each->ai_family != family || (host == "localhost" && family == AF_INET6)) continue;
-            Descriptor listener(::socket(family, SOCK_STREAM | SOCK_CLOEXEC, 0));
+            Descriptor listener = beside_streams(::socket(family, SOCK_STREAM | SOCK_CLOEXEC, 0));
             if (!listener) continue;
             const int on = 1, off = 0;
             ::setsockopt(listener.number(), SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
@@ -80,7 +80,7 @@ Descriptor listen_at(const std::string& host, const std::string& port, std::stri
 
 Descriptor accept_within(int listener, std::chrono::milliseconds timeout) noexcept {
     if (!is_ready_within(listener, POLLIN, timeout)) return {};
-    return Descriptor(::accept4(listener, nullptr, nullptr, SOCK_CLOEXEC));
+    return beside_streams(::accept4(listener, nullptr, nullptr, SOCK_CLOEXEC));
 }
 
 Descriptor connect_within(const std::string& host, const std::string& port, std::chrono::milliseconds timeout,
@@ -93,7 +93,7 @@ Descriptor connect_within(const std::string& host, const std::string& port, std:
         return {};
     }
     for (const addrinfo* each = addresses.get(); each != nullptr; each = each->ai_next) {
-        Descriptor connection(::socket(each->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+        Descriptor connection = beside_streams(::socket(each->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
         if (!connection) continue;
         int error = ::connect(connection.number(), each->ai_addr, each->ai_addrlen) == 0 ? 0 : errno;
         if (error == EINPROGRESS) {

@@ -6,12 +6,10 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cstdlib>
-#include <cxxabi.h>
-#include <memory>
 
 #include "errors/misuse.hpp"
 #include "launch/ptx_text.hpp"
+#include "platform/demangled_name.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 namespace {
@@ -165,14 +163,9 @@ std::string Signature::to_string() const {
 }
 
 Signature signature_of(const std::string& symbol, std::string_view ptx) {
-    if (symbol.starts_with("_Z")) {
-        int status = 0;
-        const std::unique_ptr<char, decltype(&std::free)> text(abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status),
-                                                               std::free);
-        if (status == 0 && text != nullptr) {
-            Signature signature = read_demangled(text.get());
-            if (signature.is_known) return signature;
-        }
+    if (const std::string text = demangled_name(symbol.c_str()); !text.empty()) {
+        Signature signature = read_demangled(text.c_str());
+        if (signature.is_known) return signature;
     }
     return read_ptx(symbol, ptx);
 }

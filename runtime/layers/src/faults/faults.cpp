@@ -123,7 +123,7 @@ void fail(const std::string& function, int status, unsigned long call) {
     check_status(status);
     Rule rule{.status = status, .call = call};
     for (const NamedFunction& each : known_functions(function)) {
-        if (each.function->returns == each.library->status) rule.functions.push_back(each.function);
+        if (reflection::returns_status(*each.library, *each.function)) rule.functions.push_back(each.function);
     }
     if (rule.functions.empty()) throw std::invalid_argument(function + " returns no status, so it cannot be made to fail");
     faults_layer().add(std::move(rule));

@@ -89,7 +89,7 @@ private:
     static void mark_status(const Call& call, const NvtxTool& tool, void* domain) noexcept {
         if (tool.mark == nullptr) return;
         const char* name = "another status";
-        for (const reflection::Enumerator& each : call.library.status->enumerators) {
+        for (const reflection::Enumerator& each : reflection::statuses_of(call.library).enumerators) {
             if (each.value == call.status()) name = each.name;
         }
         char text[256];

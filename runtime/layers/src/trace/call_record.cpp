@@ -45,7 +45,7 @@ void append_values(JsonPrinter& printer, const CallRecord& record, const std::by
     printer.begin_record();
     print_fields(*record.library, *record.function, captured, Part::arguments, printer);
     printer.end_record();
-    const bool returns_status = record.function->returns == record.library->status;
+    const bool returns_status = reflection::returns_status(*record.library, *record.function);
     if (record.function->returns->size > 0) {
         printer.field(returns_status ? "status" : "returned");
         print_returned(*record.function, captured, printer);

@@ -253,7 +253,7 @@ void print_returned(const reflection::Function& function, const std::byte* captu
 
 int status_of(const reflection::LibraryDescription& library, const reflection::Function& function, const std::byte* capture) {
     int status = 0;
-    if (function.returns == library.status) {
+    if (reflection::returns_status(library, function)) {
         std::memcpy(&status, returned_value(function, capture).take(sizeof status), sizeof status);
     }
     return status;

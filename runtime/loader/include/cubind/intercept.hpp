@@ -18,7 +18,7 @@ struct Call {
     void proceed() const noexcept { function.invoke(*this); }
 
     /// Returns whether the function returns a status.
-    bool returns_status() const noexcept { return function.returns == library.status; }
+    bool returns_status() const noexcept { return reflection::returns_status(library, function); }
     /// Returns the status of the call. Requires returns_status().
     int& status() const noexcept { return *static_cast<int*>(returned); }
     /// Returns whether the call returned a status other than success.

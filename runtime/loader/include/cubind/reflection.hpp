@@ -155,11 +155,22 @@ struct LibraryDescription {
     EntryPoints (*entry_points)() noexcept = nullptr;  ///< returns all entry points of the library
     std::span<const Function> functions = {};          ///< all functions of the library
     void** originals = nullptr;                        ///< addresses that interceptors replaced, one for each function; atomic
-    const Type* status = nullptr;                      ///< type of the library's status
+    const Type* status = nullptr;                      ///< type of the library's status; cuFile's is a struct that begins with it
     long long invalid_argument = 0;                    ///< status of a call with an invalid argument
     const Function* current_context = nullptr;         ///< writes the calling thread's context to parameter 0; may be null
     const Function* is_capturing = nullptr;  ///< writes the capture state of stream parameter 0 to parameter 1; may be null
 };
+
+/// Returns whether the function returns a status of its library.
+inline bool returns_status(const LibraryDescription& library, const Function& function) noexcept {
+    const Type &returned = *function.returns, &status = *library.status;
+    return &returned == &status || (status.kind == Kind::record && returned.fields.data() == status.fields.data());
+}
+
+/// Returns the enumeration of the library's statuses.
+inline const Type& statuses_of(const LibraryDescription& library) noexcept {
+    return library.status->kind == Kind::record ? *library.status->fields.front().type : *library.status;
+}
 
 /// Returns the name of the first enumerator with the value; null if there is none.
 CUBIND_EXPORT const char* name_of(const Type& enumeration, long long value) noexcept;

@@ -17,20 +17,17 @@ using cubind::detail::concat;
 
 namespace {
 
-std::string place_text(const std::string& operation, int rank, const std::string& last_error, const std::string& advice) {
-    std::string text = "This was " + operation + (rank < 0 ? "." : concat(" of rank ", rank, "."));
-    if (!last_error.empty()) text += " NCCL's last error: " + last_error + ".";
-    return advice.empty() ? text : text + " " + advice;
+std::string with_last_error(const std::string& last_error, const std::string& advice) {
+    const std::string text = last_error.empty() ? "" : concat("NCCL's last error: ", last_error, ".");
+    return concat(text, text.empty() || advice.empty() ? "" : " ", advice);
 }
 
 }  // namespace
 
 CommunicationError::CommunicationError(const Error& failure, std::string operation, int rank, std::string last_error,
                                        const std::string& advice)
-    : Error(failure, place_text(operation, rank, last_error, advice)),
-      operation_(std::move(operation)),
-      last_error_(std::move(last_error)),
-      rank_(rank) {}
+    : cubind::CommunicationError(failure, std::move(operation), "rank", rank, with_last_error(last_error, advice)),
+      last_error_(std::move(last_error)) {}
 
 namespace detail {
 namespace {

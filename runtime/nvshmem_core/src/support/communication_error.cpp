@@ -5,19 +5,11 @@
 
 #include <utility>
 
-#include "errors/misuse.hpp"
 #include "support/session_state.hpp"
 
 namespace CUBIND_NAMESPACE::nvshmem {
 
-using cubind::detail::concat;
-
 namespace {
-
-std::string place_text(const std::string& operation, int pe, const std::string& advice) {
-    std::string text = "This was " + operation + (pe < 0 ? "." : concat(" of PE ", pe, "."));
-    return advice.empty() ? text : text + " " + advice;
-}
 
 std::string advice_on(nvshmemx_status status) {
     switch (status) {
@@ -39,7 +31,7 @@ std::string advice_on(nvshmemx_status status) {
 }  // namespace
 
 CommunicationError::CommunicationError(const Error& failure, std::string operation, int pe, const std::string& advice)
-    : Error(failure, place_text(operation, pe, advice)), operation_(std::move(operation)), pe_(pe) {}
+    : cubind::CommunicationError(failure, std::move(operation), "PE", pe, advice) {}
 
 namespace detail {
 

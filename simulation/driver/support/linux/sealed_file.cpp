@@ -24,11 +24,7 @@ int seals_for(FileGrowth growth) noexcept {
 }  // namespace
 
 int create_anonymous_file(const char* name) noexcept {
-    const int file = ::memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
-    if (file < 0 || file >= first_descriptor) return file;
-    const int replacement = duplicate_descriptor(file);
-    ::close(file);
-    return replacement;
+    return cubind::detail::beside_streams(::memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING)).release();
 }
 
 bool seal(int file, FileGrowth growth) noexcept {

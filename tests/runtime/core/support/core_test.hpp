@@ -97,8 +97,10 @@ protected:
 
     /// Runs the operation, then again with each of its calls failing once. Checks that the error names that call (or that
     /// the cleanup handler received a message), that nothing leaks, and that the calling thread's context is unchanged.
-    /// Returns the number of calls. `tolerated` names functions whose failure the operation may recover from.
-    static std::size_t sweep(const std::function<void()>& operation, const std::vector<std::string>& tolerated = {}) {
+    /// Returns the number of calls. `tolerated` names functions whose failure the operation may recover from, and `except` those
+    /// that do not fail.
+    static std::size_t sweep(const std::function<void()>& operation, const std::vector<std::string>& tolerated = {},
+                             const std::vector<std::string>& except = {}) {
         operation();  // creates the objects that exist once per process, which are not leaks
         destroy_deferred_objects();
         layers::leaks::start();
@@ -118,22 +120,23 @@ protected:
             }
         };
         const std::size_t calls = layers::faults::fail_each_call(
-            recording, {.after = [&](const layers::faults::Fault& fault) {
-                destroy_deferred_objects();
-                const std::string which = fault.function + ", call " + std::to_string(fault.call);
-                const bool was_reported = !taken_cleanup_messages().empty();
-                // If the capture mode cannot be relaxed, the operation continues without it. If cuCtxGetApiVersion fails, the
-                // context is assumed to exist.
-                const bool may_pass = fault.function == "cuThreadExchangeStreamCaptureMode" ||
-                                      fault.function == "cuCtxGetApiVersion" ||
-                                      std::find(tolerated.begin(), tolerated.end(), fault.function) != tolerated.end();
-                if (failed_function != fault.function && failed_function != "rejected" && !was_reported && !may_pass) {
-                    ADD_FAILURE() << which << " failed, and the error names \"" << failed_function << '"';
-                }
-                FailedCalls::get().forget();  // the faults were intended
-                EXPECT_EQ(layers::leaks::report(before), "") << which;
-                EXPECT_EQ(ContextRef::current(), context) << which;
-            }});
+            recording,
+            {.except = except, .after = [&](const layers::faults::Fault& fault) {
+                 destroy_deferred_objects();
+                 const std::string which = fault.function + ", call " + std::to_string(fault.call);
+                 const bool was_reported = !taken_cleanup_messages().empty();
+                 // If the capture mode cannot be relaxed, the operation continues without it. If cuCtxGetApiVersion fails, the
+                 // context is assumed to exist.
+                 const bool may_pass = fault.function == "cuThreadExchangeStreamCaptureMode" ||
+                                       fault.function == "cuCtxGetApiVersion" ||
+                                       std::find(tolerated.begin(), tolerated.end(), fault.function) != tolerated.end();
+                 if (failed_function != fault.function && failed_function != "rejected" && !was_reported && !may_pass) {
+                     ADD_FAILURE() << which << " failed, and the error names \"" << failed_function << '"';
+                 }
+                 FailedCalls::get().forget();  // the faults were intended
+                 EXPECT_EQ(layers::leaks::report(before), "") << which;
+                 EXPECT_EQ(ContextRef::current(), context) << which;
+             }});
         operation();  // succeeds again
         destroy_deferred_objects();
         EXPECT_EQ(layers::leaks::report(before), "");

@@ -12,6 +12,8 @@
 #include <memory>
 #include <unistd.h>
 
+#include "unlimited_memory.hpp"
+
 namespace cubind::testing {
 
 using namespace cufile;
@@ -111,7 +113,7 @@ CUfileError_t submit(const Asynchronous& call, CUstream stream) {
 
 template <class Function>
 void add(const char* symbol, Function function) {
-    functions()[symbol] = reinterpret_cast<void*>(+function);
+    functions()[symbol] = with_unlimited_memory(function, +function);
 }
 
 void add_driver() {
@@ -250,6 +252,7 @@ void add_batches() {
 }
 
 void* find(const char* symbol) noexcept {
+    const UnlimitedMemory memory;
     const auto found = functions().find(symbol);
     return found == functions().end() ? nullptr : found->second;
 }

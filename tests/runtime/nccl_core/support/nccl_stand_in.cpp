@@ -11,6 +11,8 @@
 #include <map>
 #include <string>
 
+#include "unlimited_memory.hpp"
+
 struct ncclComm {
     int rank;
     int size;
@@ -66,7 +68,7 @@ void take(const ncclConfig_t* config) {
 
 template <class Function>
 void add(Functions& functions, const std::string& symbol, Function function) {
-    functions[symbol] = reinterpret_cast<void*>(+function);
+    functions[symbol] = with_unlimited_memory(function, +function);
 }
 
 // Adds a collective, and the function of the same parameters and settings.
@@ -271,6 +273,7 @@ Functions& functions() {
 }
 
 void* find(const char* symbol) noexcept {
+    const UnlimitedMemory memory;
     const auto found = functions().find(symbol);
     return found == functions().end() || state().missing.contains(symbol) ? nullptr : found->second;
 }

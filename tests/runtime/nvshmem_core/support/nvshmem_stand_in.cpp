@@ -11,6 +11,8 @@
 #include <string_view>
 #include <utility>
 
+#include "unlimited_memory.hpp"
+
 namespace cubind::testing {
 
 using namespace nvshmem;
@@ -30,7 +32,7 @@ using Team = nvshmem_team_t;
 
 template <class Function>
 void add(Functions& functions, const char* symbol, Function function) {
-    functions[symbol] = reinterpret_cast<void*>(+function);
+    functions[symbol] = with_unlimited_memory(function, +function);
 }
 
 void log(const std::string& text) {
@@ -108,7 +110,8 @@ void add_session(Functions& all) {
         attributes->mpi_comm = communicator;
         return 0;
     });
-    add(all, "nvshmemx_hostlib_init_attr", begin);
+    add(all, "nvshmemx_hostlib_init_attr",
+        [](unsigned int flags, nvshmemx_init_attr_t* attributes) -> int { return begin(flags, attributes); });
     add(all, "nvshmemx_hostlib_finalize", [] {
         log("nvshmemx_hostlib_finalize");
         (void)driver::cuMemFree(state().memory);
@@ -282,9 +285,19 @@ struct Slot<Wait<Value>, slot> {
     }
 };
 
+template <class Signature, Size slot>
+struct Unlimited;
+template <class Returned, class... Arguments, Size slot>
+struct Unlimited<Returned(Arguments...), slot> {
+    static Returned call(Arguments... arguments) {
+        const UnlimitedMemory memory;
+        return Slot<Returned(Arguments...), slot>::call(arguments...);
+    }
+};
+
 template <class Signature, Size... slots>
 void* function_of_slot(Size slot, std::index_sequence<slots...>) {
-    static constexpr Signature* all[] = {Slot<Signature, slots>::call...};
+    static constexpr Signature* all[] = {Unlimited<Signature, slots>::call...};
     return reinterpret_cast<void*>(all[slot]);
 }
 
@@ -328,6 +341,7 @@ Functions& functions() {
 }
 
 void* find(const char* symbol) noexcept {
+    const UnlimitedMemory memory;
     if (state().missing.contains(symbol)) return nullptr;
     const auto found = functions().find(symbol);
     return found == functions().end() ? find_named(symbol) : found->second;

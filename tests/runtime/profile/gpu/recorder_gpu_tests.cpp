@@ -7,6 +7,7 @@
 #include <cubind/cupti/types.hpp>
 #include <cubind/error.hpp>
 #include <cubind/library.hpp>
+#include <cubind/nvtx.hpp>
 #include <cubind/profile.hpp>
 
 #include <gmock/gmock.h>

@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "stand_in_state.hpp"
+#include "unlimited_memory.hpp"
 
 namespace cubind::testing::cupti_stand_in {
 
@@ -192,6 +193,7 @@ CUBIND_STAND_IN(cuptiActivityRegisterCallbacks)
 (CUpti_BuffersCallbackRequestFunc request, CUpti_BuffersCallbackCompleteFunc complete) {
     if (const CUptiResult status = begin_call(__func__)) return status;
     if (request == nullptr || complete == nullptr) return CUPTI_ERROR_INVALID_PARAMETER;
+    const UnlimitedMemory memory;
     Records& all = records();
     const std::lock_guard lock(all.mutex);
     all.request = request;
@@ -200,6 +202,7 @@ CUBIND_STAND_IN(cuptiActivityRegisterCallbacks)
 }
 
 CUBIND_STAND_IN(cuptiActivityEnable)(CUpti_ActivityKind kind) {
+    const UnlimitedMemory memory;
     if (const CUptiResult status = begin_call(__func__)) return status;
     observe_loaded_driver();
     if (kind <= CUPTI_ACTIVITY_KIND_INVALID || kind >= CUPTI_ACTIVITY_KIND_COUNT) return CUPTI_ERROR_INVALID_KIND;

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "stand_in_state.hpp"
+#include "unlimited_memory.hpp"
 
 namespace cubind::testing::cupti_stand_in {
 
@@ -39,6 +40,7 @@ bool is_subscriber(CUpti_SubscriberHandle handle) {
 }
 
 void enable(State::Subscriber& subscriber, bool is_enabled, CUpti_CallbackDomain domain, CUpti_CallbackId cbid) {
+    const UnlimitedMemory memory;
     if (is_enabled)
         subscriber.callbacks.emplace(domain, cbid);
     else
@@ -47,6 +49,7 @@ void enable(State::Subscriber& subscriber, bool is_enabled, CUpti_CallbackDomain
 
 CUptiResult subscribe(CUpti_SubscriberHandle* handle, CUpti_CallbackFunc callback, void* data) {
     if (handle == nullptr) return CUPTI_ERROR_INVALID_PARAMETER;
+    const UnlimitedMemory memory;
     State& all = state();
     const std::lock_guard lock(all.mutex);
     if (all.subscriber != nullptr) return CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED;

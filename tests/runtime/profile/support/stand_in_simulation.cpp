@@ -11,6 +11,7 @@
 
 #include "shared/simulated_activity.hpp"
 #include "stand_in_state.hpp"
+#include "unlimited_memory.hpp"
 
 namespace cubind::testing::cupti_stand_in {
 
@@ -133,10 +134,12 @@ void notify(const char* name, std::uint32_t call, CUpti_ApiCallbackSite site, st
 }
 
 void call_begins(const char* name, std::uint32_t call) noexcept {
+    const UnlimitedMemory memory;
     notify(name, call, CUPTI_API_ENTER, nullptr);
 }
 
 void ended(const SimulatedActivity& activity) noexcept {
+    const UnlimitedMemory memory;
     std::uint32_t result = activity.result;
     switch (activity.kind) {
         case sim::ActivityKind::call:

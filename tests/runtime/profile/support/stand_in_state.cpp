@@ -5,6 +5,8 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "unlimited_memory.hpp"
+
 namespace cubind::testing::cupti_stand_in {
 
 using namespace cupti;
@@ -49,6 +51,7 @@ State& state() {
 }
 
 CUptiResult begin_call(const char* function) {
+    const UnlimitedMemory memory;
     State& all = state();
     const std::lock_guard lock(all.mutex);
     ++all.calls[function];

@@ -36,12 +36,12 @@ int flags_of(const OpenMode& mode) noexcept {
     return flags | O_CLOEXEC | O_NOCTTY | O_NONBLOCK;  // a pipe is refused instead of waiting for its other end
 }
 
-int open_retrying(const char* path, int flags, unsigned permissions) noexcept {
+Descriptor open_retrying(const char* path, int flags, unsigned permissions) noexcept {
     int number = -1;
     do {
         number = ::open(path, flags, permissions);
     } while (number < 0 && errno == EINTR);
-    return number;
+    return beside_streams(number);
 }
 
 // One call, which a signal does not interrupt.
@@ -74,7 +74,7 @@ bool is_nvme(std::uint64_t device) {
 }  // namespace
 
 int PosixFile::open(const char* path, const OpenMode& mode, bool is_direct) noexcept {
-    buffered_ = Descriptor(open_retrying(path, flags_of(mode), mode.permissions));
+    buffered_ = open_retrying(path, flags_of(mode), mode.permissions);
     if (!buffered_) return errno;
     FileStatus opened, again;
     if (const int error = status_of_file(buffered_.number(), opened); error != 0) return error;
@@ -83,7 +83,7 @@ int PosixFile::open(const char* path, const OpenMode& mode, bool is_direct) noex
     if (!is_direct) return 0;
     OpenMode existing = mode;
     existing.create = existing.exclusive = existing.truncate = false;
-    direct_ = Descriptor(open_retrying(path, flags_of(existing) | O_DIRECT, 0));
+    direct_ = open_retrying(path, flags_of(existing) | O_DIRECT, 0);
     // Another file may have replaced it in between.
     uses_direct_ = direct_ && status_of_file(direct_.number(), again) == 0 && opened.is_same_file(again);
     return 0;

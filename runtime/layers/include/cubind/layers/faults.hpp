@@ -17,11 +17,11 @@
 ///     layers::faults::start();
 ///     layers::faults::fail("cuMemAlloc", driver::CUDA_ERROR_OUT_OF_MEMORY, 3);   // the third call from now
 ///
-/// A failed call returns the status, writes no result and does not reach the vendor's function. A call that destroys an object
-/// is an exception: it reaches the vendor's function and then returns the status, because otherwise the program could no longer
-/// destroy the object. A function is named by its symbol, such as "cuMemAlloc_v2". A name without a version, such as
-/// "cuMemAlloc", selects all symbols that extend the name by "_...". Any thread may call these functions; calls of all threads
-/// are counted.
+/// A failed call returns the status, in the first member where it is a struct as cuFile's, writes no result and does not reach
+/// the vendor's function. A call that destroys an object is an exception: it reaches the vendor's function and then returns the
+/// status, because otherwise the program could no longer destroy the object. A function is named by its symbol, such as
+/// "cuMemAlloc_v2". A name without a version, such as "cuMemAlloc", selects all symbols that extend the name by "_...". Any
+/// thread may call these functions; calls of all threads are counted.
 namespace CUBIND_NAMESPACE::layers::faults {
 
 /// Starts the layer: it counts all calls, and each call that fail() selects fails.

@@ -3,11 +3,11 @@
 #pragma once
 
 #include <cubind/detail/abi.hpp>
-#include <cubind/profile/detail/needs_cupti.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string_view>
 
 /// @file
@@ -51,7 +51,7 @@ struct CallbackEvent {
 using CallbackHandler = std::function<void(const CallbackEvent&)>;
 
 /// A subscriber of CUPTI's callbacks. A process has one subscriber at a time. Move-only. Functions may be called by any thread,
-/// one at a time.
+/// one at a time. A plugin that has created one is never unloaded.
 ///
 ///     std::atomic<int> launches = 0;
 ///     Callbacks callbacks([&](const CallbackEvent& event) { launches += event.site == CallbackSite::enter; });
@@ -70,15 +70,15 @@ public:
 
     /// Enables the callbacks of all functions of a domain (cuptiEnableDomain). Throws Error, and std::invalid_argument after
     /// close().
-    void enable(CallbackDomain domain);
+    void enable(CallbackDomain domain) { set(domain, {}, true); }
     /// Enables the callbacks of a function, in all of its versions: "cuMemAlloc" is cuMemAlloc_v2, too, and "cuLaunchKernel" is
     /// cuLaunchKernel_ptsz, too (cuptiEnableCallback). Throws std::invalid_argument if the installed CUPTI does not know the
     /// function, and as above.
-    void enable(CallbackDomain domain, std::string_view function);
+    void enable(CallbackDomain domain, std::string_view function) { set(domain, function, true); }
     /// Disables the callbacks of all functions of a domain. Throws as enable() does.
-    void disable(CallbackDomain domain);
+    void disable(CallbackDomain domain) { set(domain, {}, false); }
     /// Disables the callbacks of a function. Throws as enable() does.
-    void disable(CallbackDomain domain, std::string_view function);
+    void disable(CallbackDomain domain, std::string_view function) { set(domain, function, false); }
 
     /// Unsubscribes, and throws the first exception of the handler, or Error. Does nothing if it was called before. Callbacks
     /// that other threads are within may still be running; CUPTI makes no more of them.
@@ -87,8 +87,7 @@ public:
 private:
     struct State;
 
-    void set(CallbackDomain domain, bool is_enabled);
-    void set(CallbackDomain domain, std::string_view function, bool is_enabled);
+    void set(CallbackDomain domain, std::optional<std::string_view> function, bool is_enabled);
 
     State* state_ = nullptr;
 };

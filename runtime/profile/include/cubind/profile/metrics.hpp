@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cubind/core/device/context.hpp>
-#include <cubind/profile/detail/needs_cupti.hpp>
 
 #include <cstddef>
 #include <functional>

@@ -8,10 +8,10 @@
 #include <string>
 
 /// @file
-/// Recordings as text. Texts are UTF-8; bytes of names that are not are replaced by U+FFFD. Numbers have a decimal point in every
-/// locale. The functions throw std::bad_alloc. Those that write a file replace it at once: a reader finds the old content or the
-/// new one, also if the disk is full. They throw std::system_error with the path and the reason, and then the old content
-/// remains.
+/// Recordings as text. Texts are UTF-8; bytes of names that are not are written as their Latin-1 characters. Numbers have a
+/// decimal point in every locale. The functions throw std::bad_alloc. Those that write a file replace it at once: a reader finds
+/// the old content or the new one, also if the disk is full. They throw std::system_error with the path and the reason, and then
+/// the old content remains.
 namespace CUBIND_NAMESPACE::profile {
 
 /// How a table looks.

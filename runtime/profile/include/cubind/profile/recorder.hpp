@@ -8,7 +8,6 @@
 
 /// @file
 /// Records what CUDA does in this process, with CUPTI, which is part of the toolkit (package nvidia-cuda-cupti).
-/// <cubind/profile.hpp> includes this header only if cubind was built with CUPTI.
 namespace CUBIND_NAMESPACE::profile {
 
 /// What a Recorder records, and how much.
@@ -44,6 +43,7 @@ struct RecorderProgress {
 /// RecorderOptions::ranges sets the environment variable NVTX_INJECTION64_PATH to CUPTI if it is not set, and both cubind and
 /// NVIDIA's headers read it at the first range. Where ranges cannot be recorded, Recording::notes() says so.
 ///
+/// CUPTI keeps the addresses of its functions, so that a plugin that has created one is never unloaded.
 /// In a child of fork(), the recorder records nothing and calls nothing: stop() and take() return no records, and a new
 /// recorder is refused.
 ///

@@ -65,7 +65,8 @@ public:
     [[nodiscard]] std::span<const SynchronizationRecord> synchronizations() const noexcept { return records_.synchronizations; }
     /// Returns the ranges and marks of NVTX by start; a range precedes those within it.
     [[nodiscard]] std::span<const RangeRecord> ranges() const noexcept { return records_.ranges; }
-
+    /// Returns all of these.
+    [[nodiscard]] const Records& records() const noexcept { return records_; }
     /// Returns the begin of the recording; of merged ones, the first.
     [[nodiscard]] TimePoint start() const noexcept { return records_.start; }
     /// Returns the end of the recording; of merged ones, the last.
@@ -113,8 +114,6 @@ private:
     };
     using Index = std::vector<Entry>;  // sorted by key, then by index
 
-    void sort();
-    void index_calls();
     void attribute_to_ranges();
     std::int64_t call_index(const TimedRecord& record) const noexcept;
 

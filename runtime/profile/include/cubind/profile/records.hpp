@@ -2,15 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cubind/detail/abi.hpp>
-#include <cubind/profile/detail/needs_cupti.hpp>
+#include <cubind/core/launch/dim3.hpp>
 
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <vector>
 
 /// @file
@@ -44,20 +45,13 @@ struct DeviceRecord : TimedRecord {
     std::uint64_t graph_node = 0;  ///< number of the node; 0 is none
 };
 
-/// Three dimensions of a grid, a block or a cluster.
-struct Extents {
-    std::uint32_t x = 0;  ///< in the first dimension
-    std::uint32_t y = 0;  ///< in the second dimension
-    std::uint32_t z = 0;  ///< in the third dimension
-};
-
 /// An execution of a kernel.
 struct KernelRecord : DeviceRecord {
     std::string_view name = {};                 ///< as in the source: "void scale<float>(float*, int)"
     std::string_view symbol = {};               ///< mangled name
-    Extents grid = {};                          ///< blocks
-    Extents block = {};                         ///< threads of a block
-    Extents cluster = {};                       ///< blocks of a cluster; zeros without clusters
+    Dim3 grid = {};                             ///< blocks
+    Dim3 block = {};                            ///< threads of a block
+    Dim3 cluster = {0, 0, 0};                   ///< blocks of a cluster; zeros without clusters
     std::uint32_t registers_per_thread = 0;     ///< registers of a thread
     std::uint32_t static_shared_memory = 0;     ///< bytes a block
     std::uint32_t dynamic_shared_memory = 0;    ///< bytes a block
@@ -156,19 +150,19 @@ struct RangeRecord : TimedRecord {
 class CUBIND_EXPORT NamePool {
 public:
     /// Creates an empty pool.
-    NamePool();
-    /// Frees the texts.
-    ~NamePool();
+    NamePool() = default;
     NamePool(const NamePool&) = delete;
     NamePool& operator=(const NamePool&) = delete;
 
-    /// Returns a copy of the text, which lives as long as the pool. Throws std::bad_alloc.
+    /// Returns a copy of the text, which lives as long as the pool and ends with a NUL. Throws std::bad_alloc.
     std::string_view intern(std::string_view text);
 
 private:
-    struct Texts;
+    struct Hash : std::hash<std::string_view> {
+        using is_transparent = void;
+    };
 
-    std::unique_ptr<Texts> texts_;
+    std::unordered_set<std::string, Hash, std::equal_to<>> texts_;
 };
 
 /// Records that are missing.
@@ -182,7 +176,7 @@ struct DroppedRecords {
 };
 
 /// Records in any order, as plain values. A program may create them itself, to combine or filter recordings.
-struct Records {
+struct CUBIND_EXPORT Records {
     TimePoint start = {};                                      ///< begin of the recording
     TimePoint end = {};                                        ///< end of the recording
     std::vector<KernelRecord> kernels = {};                    ///< executions of kernels
@@ -196,6 +190,9 @@ struct Records {
     std::vector<std::string> notes = {};                       ///< sentences about what the recording lacks, and why
     std::vector<std::shared_ptr<NamePool>> names = {};         ///< owners of the texts
 
+    /// Adds the records of another recording, of this process or another one of the same machine, and those of its notes that are
+    /// new. Throws std::bad_alloc, and then has a part of them.
+    void add(Records more);
     /// Returns the number of records.
     [[nodiscard]] std::size_t size() const noexcept {
         return kernels.size() + copies.size() + fills.size() + memory_operations.size() + calls.size() + synchronizations.size() +
