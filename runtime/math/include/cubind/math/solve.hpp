@@ -37,8 +37,8 @@ struct LuOptions {
 /// The types are float, double, and std::complex of both. `a` has any strides and is preserved, unless `overwrite_a` is set; the
 /// plan then copies it to memory of its own. Work is submitted to the stream and not waited for. A captured call of factorize()
 /// or solve() needs a plan that was made before the capture; the graph retains the plan. Several threads may call a plan; calls
-/// of another stream wait for those of the previous one. A plan can be destroyed while its work runs.
-/// (cusolverDnXgetrf, cusolverDnXgetrs)
+/// of another stream wait for those of the previous one. A plan can be destroyed while its work runs. cuSOLVER ignores NaN in
+/// `a`: it reports no failure, and solutions are finite and wrong. (cusolverDnXgetrf, cusolverDnXgetrs)
 class [[nodiscard]] CUBIND_EXPORT Lu : public SolverResult {
 public:
     /// Factors a matrix (m, n). Throws std::invalid_argument for other types and shapes, for memory of another device, and for a
