@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Times contractions through math::Contraction and through function pointers of cuTENSOR, with the same tensors and stream and
-/// plans that cuTENSOR makes from the same description. benchmarks/math_contraction_cost runs this program and compares the
+/// plans that cuTENSOR makes from the same description. benchmarks/math_cost runs this program and compares the
 /// times; alternate.hpp has its options.
 
 #include <cubind/core.hpp>

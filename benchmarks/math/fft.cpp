@@ -3,7 +3,7 @@
 
 /// Times transforms and random numbers through math::Fft and math::Random, and through function pointers of cuFFT and cuRAND with
 /// plans, streams and memory of the same sizes: the time of the host for a small call, and the time on the device for a large
-/// one. benchmarks/math_fft_cost runs this program and compares the times; alternate.hpp has its options.
+/// one. benchmarks/math_cost runs this program and compares the times; alternate.hpp has its options.
 
 #include <cubind/core.hpp>
 #include <cubind/cufft/constants.hpp>

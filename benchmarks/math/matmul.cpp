@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Times products of matrices through math::Matmul and through function pointers of cuBLASLt, with the same algorithm, memory and
-/// stream. benchmarks/math_matmul_cost runs this program and compares the times; alternate.hpp has its options. With --shapes,
+/// stream. benchmarks/math_cost runs this program and compares the times; alternate.hpp has its options. With --shapes,
 /// prints a table instead: the time on the device of the library's first algorithm and of the tuned one, for 20 shapes.
 
 #include <cubind/core.hpp>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Times products of a sparse matrix and a vector through math::SparseProduct and through function pointers of cuSPARSE, with the
-/// same stream and memory. benchmarks/math_sparse_cost runs this program and compares the times; alternate.hpp has its options.
+/// same stream and memory. benchmarks/math_cost runs this program and compares the times; alternate.hpp has its options.
 
 #include <cubind/core.hpp>
 #include <cubind/cusparse/loading.hpp>

@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "../alternate.hpp"
+#include "../device_time.hpp"
 
 namespace {
 
@@ -91,9 +92,14 @@ public:
     /// Returns the time on the device of one of `repeats` operations, in nanoseconds.
     template <class Operation>
     double device_time(int repeats, Operation operation) {
-        for (Rank& each : all_) each.stream.record(each.start);
+        std::vector<HeldStream> held;
+        for (Rank& each : all_) {
+            held.emplace_back(each.stream);
+            each.stream.record(each.start);
+        }
         for (int i = 0; i < repeats; ++i) operation();
         for (Rank& each : all_) each.stream.record(each.stop);
+        for (HeldStream& each : held) each.release();
         wait();
         double longest = 0;
         for (Rank& each : all_)
