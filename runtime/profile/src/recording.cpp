@@ -76,9 +76,9 @@ private:
 Recording::Recording(Records records) : records_(std::move(records)) {
     detail::visit_lists(records_, [](std::string_view, auto& each) { sort(each); });
     fill_index(calls_by_key_, records_.calls);
-    const auto same =
-        std::ranges::unique(calls_by_key_, {}, [](const Entry& each) { return each.key; });  // the outer one is first
-    calls_by_key_.erase(same.begin(), same.end());
+    const auto is_same = [](const Entry& left, const Entry& right) { return left.key == right.key; };
+    calls_by_key_.erase(std::unique(calls_by_key_.begin(), calls_by_key_.end(), is_same),
+                        calls_by_key_.end());  // the outer one is first, and remains
     fill_index(kernels_by_key_, records_.kernels);
     fill_index(copies_by_key_, records_.copies);
     fill_index(fills_by_key_, records_.fills);

@@ -236,7 +236,7 @@ TEST_F(PlanCallTest, HasTheContextOfItsStream) {
         EXPECT_EQ(ContextRef::current(), Device(0).primary_context());
     }
     const Stream other{Device(1)};
-    EXPECT_THAT(message_of<std::invalid_argument>([&] { math::detail::PlanCall("product", plan, other); }),
+    EXPECT_THAT(message_of<std::invalid_argument>([&] { const math::detail::PlanCall call("product", plan, other); }),
                 AllOf(HasSubstr("product: the stream is of device 1"), HasSubstr("device 0")));
 }
 

@@ -237,7 +237,7 @@ TEST_F(FftCallTest, DoesNotJoinACaptureOfItsLatestStream) {
 TEST_F(FftCallTest, ReportsFailuresOfCufft) {
     const auto failing = [&](const char* function, cufft::cufftResult status) {
         stand_in().failing = function;
-        stand_in().next_status = status;
+        stand_in().next_status = static_cast<int>(status);
     };
     const auto input = allocate(), output = allocate();
     failing("cufftXtMakePlanMany", cufft::CUFFT_ALLOC_FAILED);

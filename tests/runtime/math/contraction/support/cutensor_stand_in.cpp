@@ -106,7 +106,7 @@ std::string numbers(const std::vector<std::int64_t>& values) {
 
 /// Returns the tensor with the letters of its modes.
 ::cutensorTensorDescriptor operand(const ::cutensorTensorDescriptor* tensor, const std::int32_t* modes,
-                                   int operation = CUTENSOR_OP_IDENTITY) {
+                                   cutensorOperator_t operation = CUTENSOR_OP_IDENTITY) {
     ::cutensorTensorDescriptor named = *tensor;
     for (std::size_t i = 0; i < named.extents.size(); ++i) named.letters += static_cast<char>(modes[i]);
     named.is_conjugate = operation == CUTENSOR_OP_CONJ;

@@ -53,15 +53,6 @@ Status destroy(Generator generator) {
     return recorded("curandDestroyGenerator");
 }
 
-/// Adds a function whose arguments after the generator are recorded.
-template <class... Arguments>
-struct Function {
-    template <const char* const* name>
-    static Status call(Generator, Arguments... arguments) {
-        return recorded(*name, arguments...);
-    }
-};
-
 constexpr const char* names[] = {"curandSetPseudoRandomGeneratorSeed",
                                  "curandSetGeneratorOffset",
                                  "curandSetGeneratorOrdering",
@@ -78,27 +69,42 @@ constexpr const char* names[] = {"curandSetPseudoRandomGeneratorSeed",
                                  "curandGenerateLogNormalDouble",
                                  "curandGeneratePoisson"};
 
+/// Adds a function whose arguments after the generator are recorded.
+template <class... Arguments>
+struct Function {
+    template <std::size_t name>
+    static Status call(Generator, Arguments... arguments) {
+        return recorded(names[name], arguments...);
+    }
+    // clang++ 14 does not convert the name of a function template to a pointer of another type.
+    template <std::size_t name>
+    static void* address() {
+        Status (*const function)(Generator, Arguments...) = call<name>;
+        return reinterpret_cast<void*>(function);
+    }
+};
+
 void* find(const char* symbol) noexcept {
     using Long = unsigned long long;
     using Size = std::size_t;
     static const std::map<std::string_view, void*> all = {
         {"curandCreateGenerator", reinterpret_cast<void*>(create)},
         {"curandDestroyGenerator", reinterpret_cast<void*>(destroy)},
-        {names[0], reinterpret_cast<void*>(Function<Long>::call<&names[0]>)},
-        {names[1], reinterpret_cast<void*>(Function<Long>::call<&names[1]>)},
-        {names[2], reinterpret_cast<void*>(Function<curandOrdering_t>::call<&names[2]>)},
-        {names[3], reinterpret_cast<void*>(Function<unsigned int>::call<&names[3]>)},
-        {names[4], reinterpret_cast<void*>(Function<cudaStream_t>::call<&names[4]>)},
-        {names[5], reinterpret_cast<void*>(Function<>::call<&names[5]>)},
-        {names[6], reinterpret_cast<void*>(Function<unsigned int*, Size>::call<&names[6]>)},
-        {names[7], reinterpret_cast<void*>(Function<Long*, Size>::call<&names[7]>)},
-        {names[8], reinterpret_cast<void*>(Function<float*, Size>::call<&names[8]>)},
-        {names[9], reinterpret_cast<void*>(Function<double*, Size>::call<&names[9]>)},
-        {names[10], reinterpret_cast<void*>(Function<float*, Size, float, float>::call<&names[10]>)},
-        {names[11], reinterpret_cast<void*>(Function<double*, Size, double, double>::call<&names[11]>)},
-        {names[12], reinterpret_cast<void*>(Function<float*, Size, float, float>::call<&names[12]>)},
-        {names[13], reinterpret_cast<void*>(Function<double*, Size, double, double>::call<&names[13]>)},
-        {names[14], reinterpret_cast<void*>(Function<unsigned int*, Size, double>::call<&names[14]>)},
+        {names[0], Function<Long>::address<0>()},
+        {names[1], Function<Long>::address<1>()},
+        {names[2], Function<curandOrdering_t>::address<2>()},
+        {names[3], Function<unsigned int>::address<3>()},
+        {names[4], Function<cudaStream_t>::address<4>()},
+        {names[5], Function<>::address<5>()},
+        {names[6], Function<unsigned int*, Size>::address<6>()},
+        {names[7], Function<Long*, Size>::address<7>()},
+        {names[8], Function<float*, Size>::address<8>()},
+        {names[9], Function<double*, Size>::address<9>()},
+        {names[10], Function<float*, Size, float, float>::address<10>()},
+        {names[11], Function<double*, Size, double, double>::address<11>()},
+        {names[12], Function<float*, Size, float, float>::address<12>()},
+        {names[13], Function<double*, Size, double, double>::address<13>()},
+        {names[14], Function<unsigned int*, Size, double>::address<14>()},
     };
     const auto found = all.find(symbol);
     return found == all.end() ? nullptr : found->second;
