@@ -27,10 +27,9 @@ namespace {
 constexpr std::size_t rows = 256, inputs = 128, outputs = 192;
 
 int matmul_gelu() {
-    if (library_path(cublaslt::library()) == nullptr)
-        return example::skip("cuBLASLt, which is part of the toolkit, was not found.");
-    Device device;
-    Stream stream(device);
+    if (library_path(cublaslt::library()) == nullptr) return example::skip("cuBLASLt, a part of the toolkit, was not found.");
+    const Device device;
+    const Stream stream(device);
     std::vector<float> x(rows * inputs), w(inputs * outputs), bias(outputs), y(rows * outputs);
     for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<float>(i % 7) / 8 - 0.375f;
     for (std::size_t i = 0; i < w.size(); ++i) w[i] = static_cast<float>(i % 5) / 8 - 0.25f;

@@ -199,8 +199,8 @@ CUBIND_EXPORT void contract(StreamRef stream, std::string_view subscripts, const
 CUBIND_EXPORT void save_contraction_plans(const Device& device, const std::string& path);
 /// Reads choices from a file of save_contraction_plans(), and returns how many were read
 /// (cutensorHandleReadPlanCacheFromFile). Throws Error if the file cannot be read, or if another release of cuTENSOR or another
-/// model of GPU has made the choices. cuTENSOR 2.8.1 could not read a file that a process had written after contractions of many
-/// kinds (CUTENSOR_STATUS_INTERNAL_ERROR); the program then goes on without it, and chooses again.
+/// model of GPU has made the choices. cuTENSOR 2.8.1 could not read a file with choices for bfloat16, for
+/// another precision than the default one, or for a chosen algorithm (CUTENSOR_STATUS_INTERNAL_ERROR); go on without it, then.
 CUBIND_EXPORT std::size_t load_contraction_plans(const Device& device, const std::string& path);
 
 }  // namespace CUBIND_NAMESPACE::math
