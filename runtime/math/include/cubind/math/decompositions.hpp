@@ -34,7 +34,9 @@ public:
     Eigh(StreamRef stream, const Operand& a, const Output& w, const Output& v, const EighOptions& options = {});
     /// Plans eigenvalues only.
     Eigh(StreamRef stream, const Operand& a, const Output& w, const EighOptions& options = {});
+    /// Takes over the plan. The other object can only be assigned to or destroyed.
     Eigh(Eigh&&) noexcept = default;
+    /// Ends the plan of this object, and takes over the other one.
     Eigh& operator=(Eigh&&) noexcept = default;
 
     /// Computes eigenvalues and eigenvectors of operands like those of the creation.
@@ -80,7 +82,9 @@ public:
     Svd(StreamRef stream, const Operand& a, const Output& u, const Output& s, const Output& vh, const SvdOptions& options = {});
     /// Plans singular values only.
     Svd(StreamRef stream, const Operand& a, const Output& s, const SvdOptions& options = {});
+    /// Takes over the plan. The other object can only be assigned to or destroyed.
     Svd(Svd&&) noexcept = default;
+    /// Ends the plan of this object, and takes over the other one.
     Svd& operator=(Svd&&) noexcept = default;
 
     /// Computes singular values and vectors of operands like those of the creation.

@@ -34,7 +34,9 @@ class [[nodiscard]] CUBIND_EXPORT Qr : public SolverResult {
 public:
     /// Factors a matrix (m, n). Throws as Lu does.
     Qr(StreamRef stream, const Operand& a, const QrOptions& options = {});
+    /// Takes over the plan. The other object can only be assigned to or destroyed.
     Qr(Qr&&) noexcept = default;
+    /// Ends the plan of this object, and takes over the other one.
     Qr& operator=(Qr&&) noexcept = default;
 
     /// Factors another matrix of the same type, shape and strides; see Lu::factorize().

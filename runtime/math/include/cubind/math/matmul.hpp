@@ -31,8 +31,8 @@ struct AutotuneOptions {
 
 /// An algorithm and the time of a call.
 struct TimedAlgorithm {
-    MatmulAlgorithm algorithm;
-    Milliseconds time;
+    MatmulAlgorithm algorithm;  ///< the algorithm
+    Milliseconds time;          ///< the median time of a call on the device
 };
 
 /// A plan for products of matrices of the same layouts: d = epilogue(alpha * a @ b + beta * c + bias), by cuBLASLt.
@@ -64,7 +64,9 @@ public:
     /// Plans for further operands, too.
     Matmul(StreamRef stream, const Operand& a, const Operand& b, const Output& d, const MatmulArguments& arguments,
            const MatmulOptions& options = {});
+    /// Takes over the plan. The other object can only be assigned to or destroyed.
     Matmul(Matmul&& other) noexcept;
+    /// Ends the plan of this object, and takes over the other one.
     Matmul& operator=(Matmul&& other) noexcept;
     ~Matmul();
 

@@ -44,7 +44,9 @@ public:
     /// Factors a matrix (m, n). Throws std::invalid_argument for other types and shapes, for memory of another device, and for a
     /// stream that is captured; Error if a call fails.
     Lu(StreamRef stream, const Operand& a, const LuOptions& options = {});
+    /// Takes over the plan. The other object can only be assigned to or destroyed.
     Lu(Lu&&) noexcept = default;
+    /// Ends the plan of this object, and takes over the other one.
     Lu& operator=(Lu&&) noexcept = default;
 
     /// Factors another matrix of the same type, shape and strides in the same memory. With `overwrite_a`, the factors are in the
@@ -80,7 +82,9 @@ class [[nodiscard]] CUBIND_EXPORT Cholesky : public SolverResult {
 public:
     /// Factors a matrix (n, n); see Lu.
     Cholesky(StreamRef stream, const Operand& a, const CholeskyOptions& options = {});
+    /// Takes over the plan. The other object can only be assigned to or destroyed.
     Cholesky(Cholesky&&) noexcept = default;
+    /// Ends the plan of this object, and takes over the other one.
     Cholesky& operator=(Cholesky&&) noexcept = default;
 
     /// Factors another matrix; see Lu::factorize().

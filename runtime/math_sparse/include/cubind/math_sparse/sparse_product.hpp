@@ -50,7 +50,9 @@ public:
     /// cusparseSpMM_bufferSize). Throws std::invalid_argument, which names both sides, for shapes, types and strides that do not
     /// fit, Error if cuSPARSE refuses them, LoadError if it is missing, and OutOfMemory.
     SparseProduct(StreamRef stream, SparseMatrix a, const Operand& x, const Output& y, const SparseProductOptions& options = {});
+    /// Takes over the plan. The other object can only be assigned to or destroyed.
     SparseProduct(SparseProduct&&) noexcept;
+    /// Ends the plan of this object, and takes over the other one.
     SparseProduct& operator=(SparseProduct&&) noexcept;
     ~SparseProduct();
 

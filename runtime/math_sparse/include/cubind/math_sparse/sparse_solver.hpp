@@ -108,7 +108,9 @@ public:
     /// Creates the plan for operands like these, and a handle of cuDSS (cudssCreate, cudssDataCreate). Throws
     /// std::invalid_argument, which names both sides, Error if cuDSS refuses an option, LoadError if it is missing.
     SparseSolver(StreamRef stream, SparseMatrix a, const Operand& b, const Output& x, const SparseSolverOptions& options = {});
+    /// Takes over the plan. The other object can only be assigned to or destroyed.
     SparseSolver(SparseSolver&&) noexcept;
+    /// Ends the plan of this object, and takes over the other one.
     SparseSolver& operator=(SparseSolver&&) noexcept;
     ~SparseSolver();
 

@@ -53,7 +53,9 @@ public:
     /// which names both sides, for operands that do not fit and for a captured stream, Error, LoadError, and OutOfMemory.
     SparseTriangularSolver(StreamRef stream, SparseMatrix a, const Operand& b, const Output& x,
                            const SparseTriangularOptions& options = {});
+    /// Takes over the plan. The other object can only be assigned to or destroyed.
     SparseTriangularSolver(SparseTriangularSolver&&) noexcept;
+    /// Ends the plan of this object, and takes over the other one.
     SparseTriangularSolver& operator=(SparseTriangularSolver&&) noexcept;
     ~SparseTriangularSolver();
 
