@@ -150,8 +150,9 @@ TEST_F(FftCallTest, RefusesAReadOnlyInputThatCufftOverwrites) {
 TEST_F(FftCallTest, MovesAndRefusesMovedFromPlans) {
     const auto input = allocate(), output = allocate();
     math::Fft first(stream_, input, output);
+    math::Fft& empty = first;
     math::Fft second = std::move(first);
-    EXPECT_THAT(message_of<std::invalid_argument>([&] { first(stream_, input, output); }), HasSubstr("Fft"));
+    EXPECT_THAT(message_of<std::invalid_argument>([&] { empty(stream_, input, output); }), HasSubstr("Fft"));
     second(stream_, input, output);
     first = std::move(second);
     first(stream_, input, output);
@@ -297,7 +298,7 @@ protected:
         substitute(cufft::library(), cufft::all_entry_points(), nullptr);  // searched again
         const Stream stream{Device()};
         const auto view = view_at(0x10000, c64, {8});
-        const std::string message = message_of<Error>([&] { math::fft(stream, view, view); });
+        std::string message = message_of<Error>([&] { math::fft(stream, view, view); });
         unsetenv("CUBIND_CUFFT_LIBRARY");
         substitute(cufft::library(), cufft::all_entry_points(), nullptr);
         return message;

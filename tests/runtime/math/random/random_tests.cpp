@@ -211,9 +211,10 @@ TEST_F(RandomTest, RefusesOutputsThatItCannotFill) {
 
 TEST_F(RandomTest, MovesAndServesTwoThreads) {
     math::Random first(stream_);
+    math::Random& empty = first;
     math::Random random = std::move(first);
     const auto output = output_of(data_type<float>, {8});
-    EXPECT_THAT(message_of<std::invalid_argument>([&] { first.uniform(stream_, output); }), HasSubstr("Random"));
+    EXPECT_THAT(message_of<std::invalid_argument>([&] { empty.uniform(stream_, output); }), HasSubstr("Random"));
     stand_in().calls.clear();
     std::thread thread([&] {
         Stream stream{Device()};
@@ -319,7 +320,7 @@ protected:
         setenv("CUBIND_CURAND_LIBRARY", library, 1);
         substitute(curand::library(), curand::all_entry_points(), nullptr);  // searched again
         const Stream stream{Device()};
-        const std::string message = message_of<Error>([&] { const math::Random random(stream); });
+        std::string message = message_of<Error>([&] { const math::Random random(stream); });
         unsetenv("CUBIND_CURAND_LIBRARY");
         substitute(curand::library(), curand::all_entry_points(), nullptr);
         return message;

@@ -164,10 +164,11 @@ TEST_F(SolveTest, OutlivesItsPlanAsResult) {
 
 TEST_F(SolveTest, MovesPlans) {
     math::Lu first(stream_, matrix(2, 2));
+    math::Lu& empty = first;
     math::Lu second = std::move(first);
     second.solve(stream_, vector(2));
     EXPECT_EQ(stand_in().calls.size(), 2u);
-    EXPECT_THAT(message_of<std::invalid_argument>([&] { first.solve(stream_, vector(2)); }), HasSubstr("moved from"));
+    EXPECT_THAT(message_of<std::invalid_argument>([&] { empty.solve(stream_, vector(2)); }), HasSubstr("moved from"));
 }
 
 TEST_F(SolveTest, DoesNothingForZeroSizes) {
