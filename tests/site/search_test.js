@@ -6,7 +6,7 @@
 
 const fs = require("fs"), path = require("path"), zlib = require("zlib");
 
-const site = path.resolve(process.argv[2]), limitOfIndex = 150000;
+const site = path.resolve(process.argv[2]), limitOfIndex = 180000;
 global.window = {};
 require(path.join(site, "search_index.js"));
 const search = require(path.join(site, "search.js"));

@@ -1,15 +1,14 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/check.hpp>
 #include <cubind/core/lifetime/detail/owner.hpp>
 #include <cubind/core/lifetime/detail/retainer.hpp>
 #include <cubind/core/program/program.hpp>
 #include <cubind/core/stream/detail/stream_access.hpp>
 #include <cubind/cufft/constants.hpp>
 #include <cubind/cufft/transforms.hpp>
+#include <cubind/library.hpp>
 #include <cubind/math/fft.hpp>
-#include <cubind/nvjitlink/linking.hpp>
-#include <cubind/nvjitlink/status.hpp>
+#include <cubind/nvjitlink/loading.hpp>
 
 #include <cstdint>
 #include <optional>
@@ -126,7 +125,7 @@ ObjectCode Fft::State::set_callback(const char* symbol, const std::string& sourc
         object->retain(callback.data->share());
     }
     // cuFFT links with the nvJitLink that the process has, or else that the operating system finds.
-    (void)cubind::check(nvjitlink::nvJitLinkVersion());
+    (void)library_path(nvjitlink::library());
     Program program(source, {.name = symbol, .arch = "sm_" + device.arch(), .std = "c++17", .link_time_optimization = true});
     ObjectCode code = program.compile(CodeType::lto_ir);
     checked(cufftXtSetJITCallback(handle(), symbol, code.bytes().data(), code.bytes().size(), type, &data[is_load ? 0 : 1]),

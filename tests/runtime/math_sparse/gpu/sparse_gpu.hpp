@@ -248,7 +248,8 @@ protected:
             for (std::int64_t j = 0; j < host.columns; j += block) {
                 if (host.at(i, j) == Number()) continue;
                 row_indices.emplace_back(static_cast<double>(i + first));
-                column_indices.emplace_back(static_cast<double>(j / block + first));
+                const std::int64_t column = j / block + first;
+                column_indices.emplace_back(static_cast<double>(column));
                 for (std::int64_t k = 0; k < block * block; ++k) values.push_back(host.at(i + k / block, j + k % block));
             }
             offsets.emplace_back(static_cast<double>(column_indices.size()) + first);
