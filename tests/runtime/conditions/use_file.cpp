@@ -19,8 +19,8 @@ void use_file(const std::string& folder) {
     const Stream stream(device);
     auto buffer = device.allocate<unsigned char>(stream, size);
     fill(stream, buffer, static_cast<unsigned char>(7));
-    stream.synchronize();
     for (const FileRoute route : {FileRoute::posix, FileRoute::gpu_direct}) {
+        stream.synchronize();  // also for the transfer that the previous route has dropped
         const File file(folder + "/data", {.write = true, .create = true, .route = route, .chunk_size = 4096, .chunk_count = 2});
         require(file.write(buffer).bytes == size, "a write is complete");
         FileBatch batch(2);
