@@ -118,8 +118,8 @@ std::vector<TimedAlgorithm> Matmul::autotune(StreamRef stream, const Operand& a,
     const std::vector<Milliseconds> medians = times_of(order);
     std::stable_sort(order.begin() + 1, order.end(),
                      [&](std::size_t left, std::size_t right) { return medians[left] < medians[right]; });
-    // Less than 1 % can be noise, for which nobody should leave the library's choice. Of many times, the lowest is low by chance,
-    // too: the two are timed again.
+    // A difference of less than 1 % can be noise, so that the library's choice remains. The lowest of many times is low by
+    // chance, too, so that the two algorithms are timed again.
     const auto is_faster = [](Milliseconds time, Milliseconds other) { return time < 0.99f * other; };
     if (order.size() > 1 && is_faster(medians[order[1]], medians[0])) {
         const std::vector<Milliseconds> again = times_of({0, order[1]});

@@ -38,7 +38,7 @@ struct SparseMatrixOptions {
 
 /// A sparse matrix in arrays of a device: a view that retains the owners of the arrays, as StridedView does. The arrays of views
 /// and buffers therefore live as long as the matrix and its copies; those of spans must outlive it. Products and conversions
-/// return matrices whose arrays belong to nobody else.
+/// return matrices that retain theirs.
 ///
 ///     SparseMatrix a = SparseMatrix::csr({rows, columns}, offsets, column_indices, values);
 ///     multiply(stream, a, x, y);                        // y = a x
