@@ -19,6 +19,7 @@ namespace {
 using math::detail::CallOrder;
 using math::detail::LibraryObject;
 using math::detail::Workspace;
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 
 class CallOrderTest : public CoreTest {
@@ -43,9 +44,9 @@ TEST_F(CallOrderTest, MakesAStreamWaitForTheCallBefore) {
     EXPECT_EQ(order.record(), std::nullopt);
     {
         const Gate gate(stream_);
-        EXPECT_TRUE(order.follow(stream_));
-        EXPECT_FALSE(order.follow(stream_));
-        EXPECT_TRUE(order.follow(second_));
+        EXPECT_TRUE(order.follow("plan", stream_));
+        EXPECT_FALSE(order.follow("plan", stream_));
+        EXPECT_TRUE(order.follow("plan", second_));
         EXPECT_FALSE(second_.is_done());
         EXPECT_FALSE(order.record()->is_done());
     }
@@ -55,7 +56,7 @@ TEST_F(CallOrderTest, MakesAStreamWaitForTheCallBefore) {
     EXPECT_TRUE(stream_.is_done()) << "a new thing waits for nothing";
 }
 
-TEST_F(CallOrderTest, KnowsWhetherTheCallBeforeIsCaptured) {
+TEST_F(CallOrderTest, DoesNotJoinTheCaptureOfTheCallBefore) {
     CallOrder order;
     EXPECT_FALSE(order.is_latest_captured(second_));
     order.begin(stream_);
@@ -63,8 +64,13 @@ TEST_F(CallOrderTest, KnowsWhetherTheCallBeforeIsCaptured) {
     builder.begin_building();
     EXPECT_TRUE(order.is_latest_captured(second_));
     EXPECT_FALSE(order.is_latest_captured(stream_));
+    EXPECT_THAT(message_of<std::invalid_argument>([&] { order.follow("plan", second_); }),
+                AllOf(HasSubstr("plan: "), HasSubstr("end the capture")));
+    EXPECT_FALSE(second_.is_capturing());
+    EXPECT_EQ(order.latest(), stream_) << "a refused call is none";
     builder.end_building();
     EXPECT_FALSE(order.is_latest_captured(second_));
+    EXPECT_TRUE(order.follow("plan", second_));
 }
 
 TEST_F(CallOrderTest, DoesNotUseAStreamThatHasEnded) {
@@ -77,26 +83,27 @@ TEST_F(CallOrderTest, DoesNotUseAStreamThatHasEnded) {
     }
     EXPECT_TRUE(order.has_ended());
     EXPECT_EQ(order.record(), std::nullopt);
-    EXPECT_TRUE(order.follow(Stream{Device(1)}));
+    EXPECT_TRUE(order.follow("plan", Stream{Device(1)}));
     (void)FailedCalls::get().take();
 }
 
 TEST_F(CallOrderTest, KeepsMemoryWhoseContentsCallsShare) {
     Workspace workspace(Device(0), std::nullopt);
-    void* const kept = workspace.keep(stream_, 100);
-    EXPECT_EQ(workspace.keep(second_, 100), kept);
-    EXPECT_EQ(workspace.keep(stream_, 50), kept);
+    void* const kept = workspace.keep("solve", stream_, 100);
+    EXPECT_EQ(workspace.keep("solve", second_, 100), kept);
+    EXPECT_EQ(workspace.keep("solve", stream_, 50), kept);
     {
         GraphBuilder builder{Device(0)};
         builder.begin_building();
-        EXPECT_EQ(workspace.keep(builder, 100), kept) << "captured work uses the same memory";
+        EXPECT_EQ(workspace.keep("solve", builder, 100), kept) << "captured work uses the same memory";
         builder.end_building();
     }
     GraphBuilder builder(stream_);
     builder.begin_building();
-    EXPECT_THAT(message_of<std::invalid_argument>([&] { (void)workspace.keep(second_, 100); }), HasSubstr("end the capture"));
+    EXPECT_THAT(message_of<std::invalid_argument>([&] { (void)workspace.keep("solve", second_, 100); }),
+                HasSubstr("end the capture"));
     builder.end_building();
-    EXPECT_EQ(workspace.keep(second_, 100), kept);
+    EXPECT_EQ(workspace.keep("solve", second_, 100), kept);
 }
 
 // ---- objects of libraries ------------------------------------------------------------------------------------------------

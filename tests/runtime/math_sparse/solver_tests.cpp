@@ -206,6 +206,18 @@ TEST_F(SparseSolverTest, RejectsWhatDoesNotFit) {
     builder.end_building();
 }
 
+TEST_F(SparseSolverTest, DoesNotJoinACaptureOfItsLatestStream) {
+    SparseSolver solver = this->solver();
+    solver.analyze(stream_);
+    GraphBuilder builder{StreamRef(stream_)};
+    builder.begin_building();
+    const Stream second{Device(0)};
+    rejects([&] { solver.factorize(second); }, AllOf(HasSubstr("factorize"), HasSubstr("end the capture")));
+    EXPECT_FALSE(second.is_capturing());
+    builder.end_building();
+    solver.factorize(second);
+}
+
 TEST_F(SparseSolverTest, DoesNothingForEmptySystems) {
     const auto none = array<float>("none", 0);
     const SparseMatrix empty = SparseMatrix::csr({0, 0}, array<int>("zero", 1), array<int>("no columns", 0), none);

@@ -72,6 +72,17 @@ TEST_F(SparseTriangularTest, IsCapturedAfterItsAnalysis) {
     EXPECT_EQ(record().count("SpSV_solve("), 1);
 }
 
+TEST_F(SparseTriangularTest, DoesNotJoinACaptureOfItsLatestStream) {
+    SparseTriangularSolver solver(stream_, square(), b_vector_, x_vector_);
+    GraphBuilder builder{StreamRef(stream_)};
+    builder.begin_building();
+    const Stream second{Device(0)};
+    rejects([&] { solver(second, b_vector_, x_vector_); }, HasSubstr("end the capture"));
+    EXPECT_FALSE(second.is_capturing());
+    builder.end_building();
+    solver(second, b_vector_, x_vector_);
+}
+
 TEST_F(SparseTriangularTest, OrdersStreams) {
     SparseTriangularSolver solver(stream_, square(), b_vector_, x_vector_);
     {

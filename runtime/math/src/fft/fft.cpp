@@ -233,7 +233,7 @@ void Fft::operator()(StreamRef stream, const Operand& input, const Output& outpu
         if (plan.order.is_latest_captured(stream)) {
             plan.order.begin(stream);
         } else {
-            plan.order.follow(stream);
+            plan.order.follow(operation, stream);
         }
     }
     const auto workspace = plan.workspace.use(stream, plan.workspace_size);

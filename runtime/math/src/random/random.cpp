@@ -97,9 +97,8 @@ struct Random::State : PlanState {
     [[nodiscard]] std::string description() const {
         return cubind::detail::concat("The generator is ", traits.name, " of device ", device.ordinal(), ".");
     }
-    void create(StreamRef stream, const RandomOptions& random_options);
-    /// Replaces a generator that would continue from its state.
-    void create_again(std::uint64_t seed);
+    /// Creates the generator, or replaces one that would continue from its state.
+    void create(const char* operation, StreamRef stream, const RandomOptions& random_options);
     void set_stream(driver::CUstream native) {
         if (native_stream == native) return;
         native_stream.reset();
@@ -123,10 +122,12 @@ struct Random::State : PlanState {
     std::optional<driver::CUstream> native_stream;  // that cuRAND has
 };
 
-void Random::State::create(StreamRef stream, const RandomOptions& random_options) {
+void Random::State::create(const char* operation, StreamRef stream, const RandomOptions& random_options) {
+    if (is_captured(stream))
+        throw_misuse(operation, ": the stream is captured, but the state of a generator is prepared outside of captures");
     const RelaxedCaptureMode mode;  // cuRAND allocates memory
     const auto what = [&] { return description(); };
-    const PlanCall call("Random", *this, stream);
+    const PlanCall call(operation, *this, stream);
     const auto native = checked(curandCreateGenerator(traits.native), what);
     auto made = LibraryObject::own(
         ContextRef(call.context()), reinterpret_cast<std::uintptr_t>(native), [](std::uintptr_t handle) noexcept {
@@ -137,16 +138,12 @@ void Random::State::create(StreamRef stream, const RandomOptions& random_options
         checked(curandSetGeneratorOrdering(native, orderings[static_cast<std::size_t>(*random_options.ordering)]), what);
     if (random_options.offset != 0) checked(curandSetGeneratorOffset(native, random_options.offset), what);
     if (traits.is_quasi) checked(curandSetQuasiRandomGeneratorDimensions(native, dimensions), what);
-    order.follow(stream);
+    order.follow(operation, stream);
     checked(curandSetStream(native, call.stream()), what);
     checked(curandGenerateSeeds(native), what);  // here, so that no call of a capture has to allocate
     LibraryObject::release(object, order);
     object = std::move(made);
     native_stream = call.stream();
-}
-
-void Random::State::create_again(std::uint64_t seed) {
-    create(StreamRef(native_stream.value_or(nullptr)), {.generator = generator, .seed = seed, .ordering = ordering});
 }
 
 template <class Fill>
@@ -160,15 +157,7 @@ void Random::State::generate(const char* operation, StreamRef stream, const Outp
                      " elements are no whole number of points of ", dimensions, " dimensions");
     }
     const PlanCall call(operation, *this, stream);
-    if (!is_captured(stream)) {
-        if (order.is_latest_captured(stream)) {
-            throw_misuse(
-                operation,
-                ": the stream of the latest call is captured now, so that this stream cannot wait for it: end the capture, or "
-                "use a generator for each stream");
-        }
-        order.follow(stream);
-    }
+    if (!is_captured(stream)) order.follow(operation, stream);
     set_stream(call.stream());
     const auto filled = [&](void* address, std::size_t elements) {
         checked(fill(address, elements),
@@ -218,12 +207,8 @@ Random::Random(StreamRef stream, const RandomOptions& options) {
         throw_misuse(operation, ": RandomOptions::dimensions is ", options.dimensions, ", but must be from 1 to ",
                      max_dimensions);
     }
-    if (is_captured(stream)) {
-        throw_misuse(operation,
-                     ": the stream is captured, but the state of a generator is prepared once: create it before the capture");
-    }
     state_ = std::make_unique<State>(stream.device(), options);
-    state_->create(stream, options);
+    state_->create(operation, stream, options);
 }
 
 Random::Random(Random&& other) noexcept = default;
@@ -296,8 +281,12 @@ void Random::bits(StreamRef stream, const Output& output) {
 
 void Random::set_seed(std::uint64_t seed) {
     State& random = state();
-    if (random.traits.is_quasi) throw_misuse("Random::set_seed: the generator ", random.traits.name, " has no seed");
-    if (!random.traits.has_offset) return random.create_again(seed);
+    constexpr const char* operation = "Random::set_seed";
+    if (random.traits.is_quasi) throw_misuse(operation, ": the generator ", random.traits.name, " has no seed");
+    if (!random.traits.has_offset) {
+        const StreamRef stream = random.order.latest().value_or(StreamRef::legacy_default());
+        return random.create(operation, stream, {.generator = random.generator, .seed = seed, .ordering = random.ordering});
+    }
     const RelaxedCaptureMode mode;
     const std::lock_guard lock(random.mutex);
     const ScopedContext scope(random.context);

@@ -89,7 +89,7 @@ SolverCall::SolverCall(SolverState& state, StreamRef stream)
       ref_(stream),
       call_(state.operation, state, stream),
       handles_(call_.context(), call_.stream()),
-      storage_(static_cast<std::byte*>(state.storage.keep(stream, state.storage_layout.size))) {
+      storage_(static_cast<std::byte*>(state.storage.keep(state.operation, stream, state.storage_layout.size))) {
     if (auto* const retainer = StreamAccess::retainer(stream)) retainer->retain(state.shared_from_this());
 }
 

@@ -4,6 +4,8 @@
 
 #include <cubind/core/stream/detail/stream_access.hpp>
 
+#include "errors/misuse.hpp"
+
 namespace CUBIND_NAMESPACE::math::detail {
 
 using cubind::detail::StreamAccess;
@@ -30,10 +32,17 @@ bool CallOrder::is_latest_captured(StreamRef stream) const {
     return before && is_captured(*before);
 }
 
-bool CallOrder::follow(StreamRef stream) {
+bool CallOrder::follow(const char* operation, StreamRef stream) {
     if (is_used_ && StreamAccess::handle(stream) == latest_) [[likely]]
         return false;
-    if (const auto before = latest()) stream.wait(*before);
+    if (const auto before = latest()) {
+        if (is_captured(*before)) {
+            cubind::detail::throw_misuse(operation,
+                                         ": the stream of the latest call is captured now, so that this stream cannot wait for "
+                                         "its work: end the capture, or use an object for each stream");
+        }
+        stream.wait(*before);
+    }
     begin(stream);
     return true;
 }

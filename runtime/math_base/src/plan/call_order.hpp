@@ -15,12 +15,15 @@ namespace CUBIND_NAMESPACE::math::detail {
 class CUBIND_EXPORT CallOrder {
 public:
     /// Makes the stream wait for the latest call's work if that used another stream, and notes the stream. Returns whether it is
-    /// another one. Captured streams must not take part.
-    bool follow(StreamRef stream);
+    /// another one. The stream must not be captured. Throws std::invalid_argument, which names the operation, if the latest
+    /// stream is captured now: a wait would join the capture.
+    bool follow(const char* operation, StreamRef stream);
     /// Notes the stream without waiting, because the thing is new.
     void begin(StreamRef stream);
 
-    /// Returns whether the latest call used another stream, which is captured now: a wait would join the capture.
+    /// Returns the stream of the latest call. Returns std::nullopt if there was no call, or if its stream has ended.
+    [[nodiscard]] std::optional<StreamRef> latest() const;
+    /// Returns whether the latest call used another stream, which is captured now, so that follow() would throw.
     [[nodiscard]] bool is_latest_captured(StreamRef stream) const;
     /// Returns whether the context of the latest call's stream has ended, and with it what libraries had in it.
     [[nodiscard]] bool has_ended() const noexcept;
@@ -30,8 +33,6 @@ public:
     [[nodiscard]] std::optional<Event> record() const;
 
 private:
-    [[nodiscard]] std::optional<StreamRef> latest() const;
-
     bool is_used_ = false;
     driver::CUstream latest_ = nullptr;
     cubind::detail::StreamUser user_;  // retains the stream if cubind owns it

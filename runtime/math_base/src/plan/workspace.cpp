@@ -38,30 +38,26 @@ Workspace::Use Workspace::use(StreamRef stream, std::size_t size) {
         use.data_ = reinterpret_cast<void*>(use.captured_.native_handle());
         return use;
     }
-    use.data_ = acquire(stream, size);
+    if (order_.is_latest_captured(stream)) renew(stream, size);
+    use.data_ = keep("Workspace", stream, size);
     return use;
 }
 
-void* Workspace::keep(StreamRef stream, std::size_t size) {
-    if (is_captured(stream)) return reinterpret_cast<void*>(buffer_.native_handle());
-    if (size <= size_ && order_.is_latest_captured(stream)) {  // other memory would not have the contents
-        cubind::detail::throw_misuse(
-            "the stream of the plan's previous call is captured, so that another stream cannot wait for its work: end the "
-            "capture "
-            "first");
-    }
-    return acquire(stream, size);
-}
-
-void* Workspace::acquire(StreamRef stream, std::size_t size) {
-    if (size > size_ || order_.is_latest_captured(stream)) {
-        buffer_ = allocate(stream, size);  // the previous memory is freed in the order of its stream
-        size_ = size;
-        order_.begin(stream);
-    } else if (order_.follow(stream)) {
-        buffer_.set_deallocation_stream(stream);
+void* Workspace::keep(const char* operation, StreamRef stream, std::size_t size) {
+    if (!is_captured(stream)) {
+        if (size > size_) {
+            renew(stream, size);
+        } else if (order_.follow(operation, stream)) {
+            buffer_.set_deallocation_stream(stream);
+        }
     }
     return reinterpret_cast<void*>(buffer_.native_handle());
+}
+
+void Workspace::renew(StreamRef stream, std::size_t size) {
+    buffer_ = allocate(stream, size);  // the previous memory is freed in the order of its stream
+    size_ = size;
+    order_.begin(stream);
 }
 
 }  // namespace CUBIND_NAMESPACE::math::detail

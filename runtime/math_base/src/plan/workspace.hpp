@@ -39,14 +39,15 @@ public:
 
     /// Returns memory whose contents calls share, such as factors of a matrix: the same address for each call with this size. If
     /// another stream used it last, this stream waits for it. Captured work uses the same memory, and does not wait: a graph has
-    /// to be launched after the work that made the contents. The first call must not be captured.
-    [[nodiscard]] void* keep(StreamRef stream, std::size_t size);
+    /// to be launched after the work that made the contents. The first call must not be captured. Throws std::invalid_argument,
+    /// which names the operation, if the stream that used it last is captured now.
+    [[nodiscard]] void* keep(const char* operation, StreamRef stream, std::size_t size);
 
     /// Allocates memory of the resource in stream order, which the caller owns.
     [[nodiscard]] Buffer allocate(StreamRef stream, std::size_t size) const;
 
 private:
-    void* acquire(StreamRef stream, std::size_t size);
+    void renew(StreamRef stream, std::size_t size);
 
     Device device_;
     std::optional<MemoryResource> resource_;

@@ -55,8 +55,9 @@ struct SparseTriangularSolver::State : SparsePlan {
             text);
     }
     /// Makes the stream wait for other work with the memory of the plan, unless a graph orders it.
-    void follow(StreamRef stream) {
-        if (!is_captured(stream) && order.follow(stream) && !memory.is_closed()) memory.set_deallocation_stream(stream);
+    void follow(const char* operation_name, StreamRef stream) {
+        if (!is_captured(stream) && order.follow(operation_name, stream) && !memory.is_closed())
+            memory.set_deallocation_stream(stream);
     }
 
     const cudaDataType type;
@@ -114,7 +115,7 @@ void SparseTriangularSolver::operator()(StreamRef stream, const Operand& b, cons
     if (plan.is_empty) return;
     const NativeScalar native_alpha(triangular_name, "alpha", alpha, plan.type);
     const CusparseHandle handle(scope.context(), scope.stream());
-    plan.follow(stream);
+    plan.follow(triangular_name, stream);
     plan.dense.set(b, x);
     plan.call(cusparseSpSV_solve, cusparseSpSM_solve, handle, native_alpha);
     plan.retain(stream, b, x);
@@ -128,7 +129,7 @@ void SparseTriangularSolver::set_values(StreamRef stream, const Operand& values)
     plan.take_values(values);
     if (plan.is_empty || plan.a.entries() == 0) return;
     const CusparseHandle handle(scope.context(), scope.stream());
-    plan.follow(stream);
+    plan.follow(operation, stream);
     const auto text = [&] { return plan.what(); };
     void* const data = plan.a.values().data();
     if (plan.dense.are_vectors()) {

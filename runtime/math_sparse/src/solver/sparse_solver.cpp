@@ -221,7 +221,7 @@ void SparseSolver::State::run(const char* phase_name, cudssPhase_t phase, Stream
         throw_misuse(phase_name, ": the stream is captured, but cuDSS allocates and waits in its phases: call it before");
     check_operands(phase_name, device, {{"values", &values}});
     if (is_empty) return;
-    if (order.follow(stream)) {
+    if (order.follow(phase_name, stream)) {
         checked(cudssSetStream(handle.get(), reinterpret_cast<cudaStream_t>(call.stream())), [&] { return what(phase_name); });
     }
     checked(cudssExecute(handle.get(), static_cast<int>(phase), config.get(), data.get(), a_object.get(), x_object.get(),

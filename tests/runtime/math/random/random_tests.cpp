@@ -179,7 +179,7 @@ TEST_F(RandomTest, RefusesOptionsThatAGeneratorDoesNotHave) {
                 HasSubstr("sobol64"));
     GraphBuilder builder = GraphBuilder(Device());
     builder.begin_building();
-    EXPECT_THAT(message_of<std::invalid_argument>([&] { const math::Random random(builder); }), HasSubstr("before the capture"));
+    EXPECT_THAT(message_of<std::invalid_argument>([&] { const math::Random random(builder); }), HasSubstr("outside of captures"));
     builder.end_building();
 }
 
@@ -256,9 +256,31 @@ TEST_F(RandomTest, DoesNotJoinACaptureOfItsLatestStream) {
     Stream other{Device()};
     EXPECT_THAT(message_of<std::invalid_argument>([&] { random->uniform(other, output_of(data_type<float>, {8})); }),
                 HasSubstr("end the capture"));
+    EXPECT_FALSE(other.is_capturing());
     random.reset();
     builder.end_building();
     const Graph graph = builder.complete();
+}
+
+TEST_F(RandomTest, DoesNotSeedAGeneratorAgainInACapture) {
+    math::Random random(stream_, {.generator = RandomGenerator::mt19937});
+    {
+        GraphBuilder builder{Device()};
+        builder.begin_building();
+        random.uniform(builder, output_of(data_type<float>, {8}));
+        random.set_seed(1);  // on the stream of the latest call that was not captured
+        EXPECT_EQ(stand_in().latest(), "curandGenerateSeeds");
+        EXPECT_THAT(stand_in().calls, Contains(call("curandSetStream", stream_.native_handle())));
+        builder.end_building();
+    }
+    GraphBuilder builder{StreamRef(stream_)};
+    builder.begin_building();
+    EXPECT_THAT(message_of<std::invalid_argument>([&] { random.set_seed(2); }),
+                AllOf(HasSubstr("Random::set_seed"), HasSubstr("captured")));
+    builder.end_building();
+    stand_in().calls.clear();
+    random.set_seed(2);
+    EXPECT_THAT(stand_in().calls, Contains("curandGenerateSeeds"));
 }
 
 TEST_F(RandomTest, ReportsFailuresOfCurand) {
