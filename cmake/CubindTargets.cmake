@@ -112,6 +112,12 @@ function(cubind_add_layer name)
     cubind_register(cubind_${name})
 endfunction()
 
+# Registers a layer that is the sum of others and has only headers of its own.
+function(cubind_add_interface_layer name)
+    add_library(cubind::${name} ALIAS cubind_${name})
+    set(CUBIND_INSTALLED_TARGETS ${CUBIND_INSTALLED_TARGETS} cubind_${name} CACHE INTERNAL "installed targets")
+endfunction()
+
 # Adds to the names in a variable the libraries whose types they use, according to their sources.cmake.
 function(cubind_add_used_libraries variable)
     set(names ${${variable}})
@@ -133,8 +139,8 @@ function(cubind_add_used_libraries variable)
     set(${variable} "${names}" PARENT_SCOPE)
 endfunction()
 
-# The libraries that the name math selects: those of cubind::math and cubind::math_sparse.
-set(CUBIND_MATH_LIBRARIES cublas cublaslt cudss cufft curand cusolver cusparse cutensor)
+# The parts of mathematics, and the libraries that each needs. The name math selects these libraries.
+set(CUBIND_MATH_PARTS blas:cublas,cublaslt contraction:cutensor fft:cufft random:curand solver:cusolver,cublas sparse:cusparse,cudss)
 
 # Sets a variable to the names of the libraries that CUBIND_LIBRARIES selects, and of those that they use. Every folder of
 # generated/ that has a sources.cmake is a library.
@@ -154,7 +160,8 @@ function(cubind_select_libraries variable)
     endforeach()
     list(SORT all)
     set(selected "")
-    set(math ${CUBIND_MATH_LIBRARIES})
+    list(TRANSFORM CUBIND_MATH_PARTS REPLACE "^[a-z]+:" "" OUTPUT_VARIABLE math)
+    string(REPLACE "," ";" math "${math}")
     foreach(name IN LISTS CUBIND_LIBRARIES)
         if(name MATCHES "^(all|default|math)$")
             list(APPEND selected ${${name}})

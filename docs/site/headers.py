@@ -79,7 +79,7 @@ def grouped(text, group):
 
 def main():
     repository, work = (Path(argument) for argument in sys.argv[1:])
-    folders = [*repository.glob("runtime/*/include/cubind"), repository / "simulation/include/cubind"]
+    folders = [*repository.glob("runtime/**/include/cubind"), repository / "simulation/include/cubind"]
     # Generated bases of classes, such as that of DeviceProperties. Their operations are those of the classes.
     (work / "headers").mkdir(parents=True)
     for path in work.glob("generated/*/include/cubind/*/*_attributes.hpp"):

@@ -12,7 +12,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 GUIDE = ROOT / "docs/guide"
 LIBRARIES = ("cublas", "cublaslt", "cudss", "cufft", "cupti", "curand", "cusolver", "cusparse", "cusparselt", "cutensor", "driver", "mathdx", "nccl", "nvrtc",
              "nvshmem", "runtime")
-HEADERS = [*ROOT.glob("runtime/*/include/**/*.hpp"),
+HEADERS = [*ROOT.glob("runtime/**/include/**/*.hpp"),
            *(header for library in LIBRARIES for header in ROOT.glob(f"generated/{library}/include/**/*.hpp"))]
 ROW = re.compile(r"^\| .* \| (.*) \| .*\|$", re.MULTILINE)
 NAME = re.compile(r"^(?!std::)\{?\.?(?:(\w+)::)?(\w+)")
@@ -30,7 +30,7 @@ def names(page):
                 yield from (name for name in found.groups() if name)
 
 # The headers of all libraries, the layers and the simulation. The guide describes classes, whose headers are named after them.
-HEADERS_ON_PAGES = ("runtime/*/include/cubind/*.hpp", "runtime/layers/include/cubind/layers/*.hpp", "*/include/cubind/sim/*.hpp",
+HEADERS_ON_PAGES = ("runtime/**/include/cubind/*.hpp", "runtime/layers/include/cubind/layers/*.hpp", "*/include/cubind/sim/*.hpp",
                     "*/*/include/cubind/sim/*.hpp")
 INCLUDED_BY_OTHERS = {"cubind/sim/kernel_body.hpp"}
 

@@ -14,7 +14,7 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 MODULE = ROOT / "runtime/core/module/cubind.cppm"
-INCLUDES = [f"-I{folder}" for folder in (*ROOT.glob("runtime/*/include"), *ROOT.glob("generated/*/include"))]
+INCLUDES = [f"-I{folder}" for folder in (*ROOT.glob("runtime/**/include"), *ROOT.glob("generated/*/include"))]
 USING = re.compile(r"^using cubind::(.+);$", re.MULTILINE)
 
 

@@ -175,7 +175,7 @@ class InstalledTest(ConsumerTest):
     def test_installs_every_public_header(self):
         source = pathlib.Path(SOURCE)
         # The build has the default libraries; CUPTI, NCCL, NVSHMEM and libmathdx are none of them.
-        folders = [each for each in source.glob("runtime/*/include") if each.parent.name not in ("bootstrap", "math", "math_base", "math_device", "math_sparse", "nccl_core", "nvshmem_core", "profile")]
+        folders = [each for each in source.glob("runtime/*/include") if each.parent.name not in ("bootstrap", "math", "nccl_core", "nvshmem_core", "profile")]
         folders += [source / "simulation/include"] if HAS_SIM else []
         folders += [source / "generated" / name / "include" for name in DEFAULT_LIBRARIES]
         public = {each.relative_to(folder) for folder in folders for each in folder.rglob("*.hpp")}

@@ -28,7 +28,7 @@ OWN_FUNCTIONS = {"all_entry_points", "describe", "entry_point_of", "library", "r
 
 def public_words():
     """Returns the words of all hand-written public headers."""
-    headers = itertools.chain(*(folder.rglob("*.hpp") for folder in pathlib.Path(SOURCE).glob("runtime/*/include")))
+    headers = itertools.chain(*(folder.rglob("*.hpp") for folder in pathlib.Path(SOURCE).glob("runtime/**/include")))
     return {word for header in headers for word in re.findall(r"\w+", header.read_text(encoding="utf-8"))}
 
 

@@ -26,7 +26,7 @@ MISSING = "cubind/no_such_header.hpp"
 
 
 def include_dirs(root):
-    return sorted(each for folder in ("runtime/*", "simulation", "generated/*") for each in root.glob(f"{folder}/include"))
+    return sorted(each for folder in ("runtime/**", "simulation", "generated/*") for each in root.glob(f"{folder}/include"))
 
 
 def headers(root):

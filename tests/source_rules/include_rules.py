@@ -22,10 +22,14 @@ FLOORS = {
                          "process", "testing"),
     "runtime/core/src/program": ("options", "object_code", "cache", "link"),
     "runtime/system/src": ("support", "host", "part", "device", "event"),
-    "runtime/math_base/src": ("operand", "plan"),
-    "runtime/math/src": ("blas", "matmul", "fft", "solver", "contraction", "random"),
-    "runtime/math_sparse/src": ("matrix", "solver"),
-    "runtime/math_device/src": ("support", "device"),
+    "runtime/math/base/src": ("operand", "plan"),
+    "runtime/math/blas/src": ("blas", "matmul"),
+    "runtime/math/contraction/src": ("contraction",),
+    "runtime/math/fft/src": ("fft",),
+    "runtime/math/random/src": ("random",),
+    "runtime/math/solver/src": ("solver",),
+    "runtime/math/sparse/src": ("matrix", "solver"),
+    "runtime/math/device/src": ("support", "device"),
     "runtime/nccl_core/src": ("support", "communicator"),
     "runtime/nvshmem_core/src": ("support", "team", "session", "device"),
     "runtime/file/src": ("support", "storage", "cufile", "staging", "transfer", "file", "batch"),
@@ -81,8 +85,8 @@ RUNTIME_LAYERS = {
     "nvtx": ("core", "error"),
     "profile": ("core", "error"),
     "math_base": ("core", "error"),
-    "math": ("math_base", "core", "error"),
-    "math_sparse": ("math_base", "core", "error"),
+    **{f"math_{part}": ("math_base", "core", "error") for part in ("blas", "contraction", "fft", "random", "solver", "sparse")},
+    "math": ("math_blas", "math_contraction", "math_fft", "math_random", "math_solver"),
     "math_device": ("core", "error"),
     "sweep": ("core", "error"),
     "bootstrap": ("core", "error"),
@@ -97,10 +101,10 @@ EXCEPTIONS = {("cuda_device.hpp", "core")}  # its definitions are inline, so tha
 PUBLIC = {
     "runtime/core/src": "runtime/core/include/cubind/core",
     "runtime/system/src": "runtime/system/include/cubind/system",
-    "runtime/math_base/src": "runtime/math_base/include/cubind/math_base",
-    "runtime/math/src": "runtime/math/include/cubind/math",
-    "runtime/math_sparse/src": "runtime/math_sparse/include/cubind/math_sparse",
-    "runtime/math_device/src": "runtime/math_device/include/cubind/math_device",
+    "runtime/math/base/src": "runtime/math/base/include/cubind/math_base",
+    "runtime/math/blas/src": "runtime/math/blas/include/cubind/math",
+    "runtime/math/sparse/src": "runtime/math/sparse/include/cubind/math_sparse",
+    "runtime/math/device/src": "runtime/math/device/include/cubind/math_device",
     "runtime/nccl_core/src": "runtime/nccl_core/include/cubind/nccl_core",
     "runtime/nvshmem_core/src": "runtime/nvshmem_core/include/cubind/nvshmem_core",
     "runtime/file/src": "runtime/file/include/cubind/file",
@@ -159,7 +163,8 @@ def problems(root):
     """Returns the include lines that violate a rule, as text."""
     root = pathlib.Path(root)
     generated = sorted(each.name for each in (root / "generated").iterdir() if each.is_dir())
-    headers = {each.parent.name: public_headers(root, f"runtime/{each.parent.name}") for each in (root / "runtime").glob("*/include")}
+    layers = {each.parent: "_".join(each.parent.relative_to(root / "runtime").parts) for each in (root / "runtime").rglob("include")}
+    headers = {name: public_headers(root, folder) for folder, name in layers.items()}
     libraries = {name: public_headers(root, f"generated/{name}") for name in generated}
     usable = {name: set().union(*(libraries.get(each, set()) for each in {name} | used_libraries(root, name))) for name in generated}
     loader = headers.get("loader", set())
@@ -199,7 +204,7 @@ def problems(root):
         elif place[:2] == ("runtime", "loader") and (included in all_libraries or included.startswith("cubind/") and included not in loader):
             return "layer 0 must not include headers of higher layers"
         elif place[0] == "runtime":
-            return layer_rule(path, place[1], included)
+            return layer_rule(path, next((layers[each] for each in path.parents if each in layers), place[1]), included)
         elif place[0] == "simulation":
             own = root / "simulation" / place[1]
             is_driver = (root / "simulation/driver" / included).is_file() and not (own / included).is_file()

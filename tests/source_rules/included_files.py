@@ -19,7 +19,7 @@ class Tree:
         self._folders = [each for folder in (*FOLDERS, "generated") for each in (self.root / folder).rglob("include") if each.is_dir()]
         self._folders += [self.root / each for each in
                           ("generator", "simulation/driver", "simulation/cudart", "simulation/nvml", "simulation", "runtime", "tools/info", "tests")]
-        self._folders += sorted((self.root / "runtime").glob("*/src"))
+        self._folders += sorted((self.root / "runtime").rglob("src"))
 
     def files(self, *folders, suffixes=(".hpp", ".cpp")):
         return sorted(each for folder in folders for each in (self.root / folder).rglob("*") if each.suffix in suffixes)
