@@ -16,6 +16,7 @@
 #include <dlfcn.h>
 
 #include "../alternate.hpp"
+#include "../plain.hpp"
 
 inline void expect(cubind::driver::CUresult status) {
     if (status != cubind::driver::CUDA_SUCCESS) [[unlikely]]
@@ -31,9 +32,7 @@ inline void* driver_library() {
 /// Returns a function of the driver, to be called through a pointer as in a program that is linked with the driver.
 template <class Function>
 Function* plain(const char* symbol) {
-    void* const address = driver_library() == nullptr ? nullptr : dlsym(driver_library(), symbol);
-    if (address == nullptr) std::abort();
-    return reinterpret_cast<Function*>(address);
+    return plain<Function>(cubind::driver::library(), symbol);
 }
 
 /// The number of calls in a batch. The work of a batch fits into the queue of the device, so that no call blocks.

@@ -16,12 +16,12 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <dlfcn.h>
 #include <exception>
 #include <string>
 
 #include "../alternate.hpp"
 #include "../device_time.hpp"
+#include "../plain.hpp"
 
 namespace {
 
@@ -31,18 +31,6 @@ using namespace cubind::cutensor;
 void expect(cutensorStatus_t status) {
     if (status != CUTENSOR_STATUS_SUCCESS) [[unlikely]]
         std::abort();
-}
-
-/// Returns a function or a variable of the library that cubind has loaded.
-void* symbol(const char* name) {
-    static void* const library = dlopen(library_path(cutensor::library()), RTLD_NOW);
-    void* const address = library == nullptr ? nullptr : dlsym(library, name);
-    if (address == nullptr) std::abort();
-    return address;
-}
-template <class Function>
-Function* plain(const char* name) {
-    return reinterpret_cast<Function*>(symbol(name));
 }
 
 /// d[a,b,c] is the sum over k of a[a,k,b] * b[k,c], in both ways.
@@ -55,7 +43,7 @@ public:
           d_(tensor({edge, edge, edge})),
           plan_(stream, "akb,kc->abc", a_, b_, d_) {
         const ScopedContext scope(Device().primary_context());
-        expect(plain<cutensorStatus_t(cutensorHandle_t*)>("cutensorCreate")(&handle_));
+        expect(plain<cutensorStatus_t(cutensorHandle_t*)>(library(), "cutensorCreate")(&handle_));
         describe();
     }
 
@@ -63,7 +51,7 @@ public:
     void contract_plainly() {
         static auto* const call =
             plain<cutensorStatus_t(cutensorHandle_t, cutensorPlan_t, const void*, const void*, const void*, const void*,
-                                   const void*, void*, void*, std::uint64_t, cudaStream_t)>("cutensorContract");
+                                   const void*, void*, void*, std::uint64_t, cudaStream_t)>(library(), "cutensorContract");
         const float alpha = 1, beta = 0;
         expect(call(handle_, plain_plan_, &alpha, a_.data(), b_.data(), &beta, d_.data(), d_.data(),
                     reinterpret_cast<void*>(workspace_.native_handle()), workspace_.size(), stream_.native_handle()));
@@ -83,7 +71,8 @@ private:
     cutensorTensorDescriptor_t descriptor(const StridedView& view) {
         static auto* const create =
             plain<cutensorStatus_t(cutensorHandle_t, cutensorTensorDescriptor_t*, std::uint32_t, const std::int64_t*,
-                                   const std::int64_t*, cudaDataType, std::uint32_t)>("cutensorCreateTensorDescriptor");
+                                   const std::int64_t*, cudaDataType, std::uint32_t)>(library(),
+                                                                                      "cutensorCreateTensorDescriptor");
         cutensorTensorDescriptor_t made = nullptr;
         expect(create(handle_, &made, static_cast<std::uint32_t>(view.rank()), view.shape().begin(), view.strides().begin(),
                       CUDA_R_32F, 128));
@@ -97,18 +86,20 @@ private:
         cutensorOperationDescriptor_t operation = nullptr;
         expect(plain<cutensorStatus_t(cutensorHandle_t, cutensorOperationDescriptor_t*, Tensor, Modes, cutensorOperator_t, Tensor,
                                       Modes, cutensorOperator_t, Tensor, Modes, cutensorOperator_t, Tensor, Modes,
-                                      cutensorComputeDescriptor_t)>("cutensorCreateContraction")(
+                                      cutensorComputeDescriptor_t)>(library(), "cutensorCreateContraction")(
             handle_, &operation, a, modes_a, CUTENSOR_OP_IDENTITY, b, modes_b, CUTENSOR_OP_IDENTITY, d, modes_d,
-            CUTENSOR_OP_IDENTITY, d, modes_d, *static_cast<cutensorComputeDescriptor_t*>(symbol("CUTENSOR_COMPUTE_DESC_32F"))));
+            CUTENSOR_OP_IDENTITY, d, modes_d,
+            *static_cast<cutensorComputeDescriptor_t*>(symbol_of(library(), "CUTENSOR_COMPUTE_DESC_32F"))));
         cutensorPlanPreference_t preference = nullptr;
         expect(plain<cutensorStatus_t(cutensorHandle_t, cutensorPlanPreference_t*, cutensorAlgo_t, cutensorJitMode_t)>(
-            "cutensorCreatePlanPreference")(handle_, &preference, CUTENSOR_ALGO_DEFAULT, CUTENSOR_JIT_MODE_NONE));
+            library(), "cutensorCreatePlanPreference")(handle_, &preference, CUTENSOR_ALGO_DEFAULT, CUTENSOR_JIT_MODE_NONE));
         std::uint64_t size = 0;
         expect(plain<cutensorStatus_t(cutensorHandle_t, cutensorOperationDescriptor_t, cutensorPlanPreference_t,
-                                      cutensorWorksizePreference_t, std::uint64_t*)>("cutensorEstimateWorkspaceSize")(
+                                      cutensorWorksizePreference_t, std::uint64_t*)>(library(), "cutensorEstimateWorkspaceSize")(
             handle_, operation, preference, CUTENSOR_WORKSPACE_DEFAULT, &size));
         expect(plain<cutensorStatus_t(cutensorHandle_t, cutensorPlan_t*, cutensorOperationDescriptor_t, cutensorPlanPreference_t,
-                                      std::uint64_t)>("cutensorCreatePlan")(handle_, &plain_plan_, operation, preference, size));
+                                      std::uint64_t)>(library(), "cutensorCreatePlan")(handle_, &plain_plan_, operation,
+                                                                                       preference, size));
         workspace_ = Device().allocate(stream_, static_cast<std::size_t>(size) + 1);
     }
 

@@ -20,12 +20,12 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <dlfcn.h>
 #include <exception>
 #include <string>
 
 #include "../alternate.hpp"
 #include "../device_time.hpp"
+#include "../plain.hpp"
 
 namespace {
 
@@ -36,15 +36,6 @@ using Complex = std::complex<float>;
 void expect(unsigned int status) {
     if (status != 0) [[unlikely]]
         std::abort();
-}
-
-/// Returns a function of a library that cubind has loaded.
-template <class Function>
-Function* plain(Library& library, const char* symbol) {
-    void* const handle = dlopen(library_path(library), RTLD_NOW);
-    void* const address = handle == nullptr ? nullptr : dlsym(handle, symbol);
-    if (address == nullptr) std::abort();
-    return reinterpret_cast<Function*>(address);
 }
 
 /// A batch of transforms of 1,024 numbers.

@@ -18,13 +18,13 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <dlfcn.h>
 #include <exception>
 #include <string>
 #include <vector>
 
 #include "../alternate.hpp"
 #include "../device_time.hpp"
+#include "../plain.hpp"
 
 namespace {
 
@@ -34,15 +34,6 @@ using namespace cubind::cublaslt;
 void expect(cublasStatus_t status) {
     if (status != CUBLAS_STATUS_SUCCESS) [[unlikely]]
         std::abort();
-}
-
-/// Returns a function of the library that cubind has loaded.
-template <class Function>
-Function* plain(const char* symbol) {
-    static void* const library = dlopen(library_path(cublaslt::library()), RTLD_NOW);
-    void* const address = library == nullptr ? nullptr : dlsym(library, symbol);
-    if (address == nullptr) std::abort();
-    return reinterpret_cast<Function*>(address);
 }
 
 /// A product of row-major matrices of float16 or float32, in both ways.
@@ -60,7 +51,7 @@ public:
             plain<cublasStatus_t(cublasLtHandle_t, cublasLtMatmulDesc_t, const void*, const void*, cublasLtMatrixLayout_t,
                                  const void*, cublasLtMatrixLayout_t, const void*, const void*, cublasLtMatrixLayout_t, void*,
                                  cublasLtMatrixLayout_t, const cublasLtMatmulAlgo_t*, void*, std::size_t, cudaStream_t)>(
-                "cublasLtMatmul");
+                library(), "cublasLtMatmul");
         const float alpha = 1, beta = 0;
         expect(matmul(handle_, operation_, &alpha, b_.data(), b_layout_, a_.data(), a_layout_, &beta, d_.data(), d_layout_,
                       d_.data(), d_layout_, &first_.algo, reinterpret_cast<void*>(workspace_.native_handle()),
@@ -88,24 +79,25 @@ private:
         const auto layout = [&](std::uint64_t rows, std::uint64_t columns) {
             cublasLtMatrixLayout_t created = nullptr;
             expect(plain<cublasStatus_t(cublasLtMatrixLayout_t*, cudaDataType, std::uint64_t, std::uint64_t, std::int64_t)>(
-                "cublasLtMatrixLayoutCreate")(&created, type, rows, columns, static_cast<std::int64_t>(rows)));
+                library(), "cublasLtMatrixLayoutCreate")(&created, type, rows, columns, static_cast<std::int64_t>(rows)));
             return created;
         };
-        expect(plain<cublasStatus_t(cublasLtHandle_t*)>("cublasLtCreate")(&handle_));
-        expect(plain<cublasStatus_t(cublasLtMatmulDesc_t*, cublasComputeType_t, cudaDataType)>("cublasLtMatmulDescCreate")(
-            &operation_, CUBLAS_COMPUTE_32F, CUDA_R_32F));
+        expect(plain<cublasStatus_t(cublasLtHandle_t*)>(library(), "cublasLtCreate")(&handle_));
+        expect(plain<cublasStatus_t(cublasLtMatmulDesc_t*, cublasComputeType_t, cudaDataType)>(
+            library(), "cublasLtMatmulDescCreate")(&operation_, CUBLAS_COMPUTE_32F, CUDA_R_32F));
         a_layout_ = layout(k, m);
         b_layout_ = layout(n, k);
         d_layout_ = layout(n, m);
         cublasLtMatmulPreference_t preference = nullptr;
-        expect(plain<cublasStatus_t(cublasLtMatmulPreference_t*)>("cublasLtMatmulPreferenceCreate")(&preference));
+        expect(plain<cublasStatus_t(cublasLtMatmulPreference_t*)>(library(), "cublasLtMatmulPreferenceCreate")(&preference));
         const std::uint64_t most = std::uint64_t{32} << 20;
         expect(plain<cublasStatus_t(cublasLtMatmulPreference_t, cublasLtMatmulPreferenceAttributes_t, const void*, std::size_t)>(
-            "cublasLtMatmulPreferenceSetAttribute")(preference, CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, &most, sizeof most));
+            library(), "cublasLtMatmulPreferenceSetAttribute")(preference, CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, &most,
+                                                               sizeof most));
         int count = 0;
         expect(plain<cublasStatus_t(cublasLtHandle_t, cublasLtMatmulDesc_t, cublasLtMatrixLayout_t, cublasLtMatrixLayout_t,
                                     cublasLtMatrixLayout_t, cublasLtMatrixLayout_t, cublasLtMatmulPreference_t, int,
-                                    cublasLtMatmulHeuristicResult_t*, int*)>("cublasLtMatmulAlgoGetHeuristic")(
+                                    cublasLtMatmulHeuristicResult_t*, int*)>(library(), "cublasLtMatmulAlgoGetHeuristic")(
             handle_, operation_, b_layout_, a_layout_, d_layout_, d_layout_, preference, 1, &first_, &count));
         if (count != 1) std::abort();
         workspace_ = stream_.device().allocate(stream_, std::max<std::size_t>(first_.workspaceSize, 1));

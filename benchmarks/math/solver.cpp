@@ -16,13 +16,13 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <dlfcn.h>
 #include <exception>
 #include <string>
 #include <vector>
 
 #include "../alternate.hpp"
 #include "../device_time.hpp"
+#include "../plain.hpp"
 
 namespace {
 
@@ -37,15 +37,6 @@ void expect(int status) {
         std::abort();
 }
 
-/// Returns a function of a library that cubind has loaded.
-template <class Function>
-Function* plain(const char* library, const char* symbol) {
-    void* const opened = dlopen(library, RTLD_NOW);
-    void* const address = opened == nullptr ? nullptr : dlsym(opened, symbol);
-    if (address == nullptr) std::abort();
-    return reinterpret_cast<Function*>(address);
-}
-
 /// A system of equations, with what both sides need. The matrix is diagonally dominant.
 struct System {
     explicit System(Long rows, Long columns)
@@ -55,13 +46,14 @@ struct System {
           factor(matrix(rows, rows)),
           x(matrix(rows, columns)),
           cholesky((fill(), stream), a) {
-        expect(plain<int(cusolverDnHandle_t*)>(library, "cusolverDnCreate")(&handle));
-        expect(plain<int(cusolverDnHandle_t, driver::CUstream)>(library, "cusolverDnSetStream")(handle, stream.native_handle()));
-        expect(plain<int(Params*)>(library, "cusolverDnCreateParams")(&params));
+        expect(plain<int(cusolverDnHandle_t*)>(library(), "cusolverDnCreate")(&handle));
+        expect(
+            plain<int(cusolverDnHandle_t, driver::CUstream)>(library(), "cusolverDnSetStream")(handle, stream.native_handle()));
+        expect(plain<int(Params*)>(library(), "cusolverDnCreateParams")(&params));
         using Size = int(cusolverDnHandle_t, Params, unsigned int, Long, unsigned int, const void*, Long, unsigned int,
                          std::size_t*, std::size_t*);
-        expect(plain<Size>(library, "cusolverDnXpotrf_bufferSize")(handle, params, 0, n, 1, factor.data(), n, 1, &device_bytes,
-                                                                   &host_bytes));
+        expect(plain<Size>(library(), "cusolverDnXpotrf_bufferSize")(handle, params, 0, n, 1, factor.data(), n, 1, &device_bytes,
+                                                                     &host_bytes));
         work = device.allocate(stream, device_bytes + 256);
         host.resize(host_bytes);
         info = device.allocate<int>(stream, 2);
@@ -83,10 +75,10 @@ struct System {
     void factorize() { cholesky.factorize(stream, a); }
     void factorize_plainly() {
         static auto* const copy_bytes = plain<int(driver::CUdeviceptr, driver::CUdeviceptr, std::size_t, driver::CUstream)>(
-            library_path(driver::library()), "cuMemcpyDtoDAsync_v2");
+            driver::library(), "cuMemcpyDtoDAsync_v2");
         using Factor = int(cusolverDnHandle_t, Params, unsigned int, Long, unsigned int, void*, Long, unsigned int, void*,
                            std::size_t, void*, std::size_t, int*);
-        static auto* const factor_matrix = plain<Factor>(library, "cusolverDnXpotrf");
+        static auto* const factor_matrix = plain<Factor>(library(), "cusolverDnXpotrf");
         const auto address = [](const StridedView& view) { return reinterpret_cast<driver::CUdeviceptr>(view.data()); };
         expect(copy_bytes(address(factor), address(a), a.size_bytes(), stream.native_handle()));
         expect(factor_matrix(handle, params, 0, n, 1, factor.data(), n, 1, reinterpret_cast<void*>(work.native_handle()),
@@ -96,7 +88,7 @@ struct System {
     void solve_plainly() {
         using Solve = int(cusolverDnHandle_t, Params, unsigned int, Long, Long, unsigned int, const void*, Long, unsigned int,
                           void*, Long, int*);
-        static auto* const solve_system = plain<Solve>(library, "cusolverDnXpotrs");
+        static auto* const solve_system = plain<Solve>(library(), "cusolverDnXpotrs");
         expect(solve_system(handle, params, 0, n, count, 1, factor.data(), n, 1, x.data(), n,
                             reinterpret_cast<int*>(info.native_handle())));
     }
@@ -106,7 +98,6 @@ struct System {
     Stream stream{device};
     StridedView a, factor, x;
     math::Cholesky cholesky;
-    const char* const library = library_path(cusolver::library());
     cusolverDnHandle_t handle = nullptr;
     Params params = nullptr;
     std::size_t device_bytes = 0, host_bytes = 0;

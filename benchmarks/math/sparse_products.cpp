@@ -15,7 +15,6 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <dlfcn.h>
 #include <exception>
 #include <iterator>
 #include <string>
@@ -23,6 +22,7 @@
 
 #include "../alternate.hpp"
 #include "../device_time.hpp"
+#include "../plain.hpp"
 
 namespace {
 
@@ -32,15 +32,6 @@ using namespace cubind::cusparse;
 void expect(cusparseStatus_t status) {
     if (status != CUSPARSE_STATUS_SUCCESS) [[unlikely]]
         std::abort();
-}
-
-/// Returns a function of the library that cubind has loaded.
-template <class Function>
-Function* plain(const char* symbol) {
-    static void* const library = dlopen(library_path(cusparse::library()), RTLD_NOW);
-    void* const address = library == nullptr ? nullptr : dlsym(library, symbol);
-    if (address == nullptr) std::abort();
-    return reinterpret_cast<Function*>(address);
 }
 
 void* address_of(const auto& buffer) {
@@ -78,33 +69,33 @@ class PlainProduct {
 public:
     PlainProduct(const Stream& stream, const Matrix& matrix) : matrix_(matrix) {
         const auto entries = static_cast<std::int64_t>(matrix.values.count());
-        expect(plain<cusparseStatus_t(cusparseHandle_t*)>("cusparseCreate")(&handle_));
-        expect(plain<cusparseStatus_t(cusparseHandle_t, cudaStream_t)>("cusparseSetStream")(
+        expect(plain<cusparseStatus_t(cusparseHandle_t*)>(library(), "cusparseCreate")(&handle_));
+        expect(plain<cusparseStatus_t(cusparseHandle_t, cudaStream_t)>(library(), "cusparseSetStream")(
             handle_, reinterpret_cast<cudaStream_t>(stream.native_handle())));
         using Create = cusparseStatus_t(cusparseSpMatDescr_t*, std::int64_t, std::int64_t, std::int64_t, void*, void*, void*,
                                         cusparseIndexType_t, cusparseIndexType_t, cusparseIndexBase_t, cudaDataType);
-        expect(plain<Create>("cusparseCreateCsr")(&a_, matrix.rows, matrix.rows, entries, address_of(matrix.offsets),
-                                                  address_of(matrix.columns), address_of(matrix.values), CUSPARSE_INDEX_32I,
-                                                  CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO, CUDA_R_32F));
+        expect(plain<Create>(library(), "cusparseCreateCsr")(
+            &a_, matrix.rows, matrix.rows, entries, address_of(matrix.offsets), address_of(matrix.columns),
+            address_of(matrix.values), CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO, CUDA_R_32F));
         using CreateVector = cusparseStatus_t(cusparseDnVecDescr_t*, std::int64_t, void*, cudaDataType);
-        expect(plain<CreateVector>("cusparseCreateDnVec")(&x_, matrix.rows, address_of(matrix.x), CUDA_R_32F));
-        expect(plain<CreateVector>("cusparseCreateDnVec")(&y_, matrix.rows, address_of(matrix.y), CUDA_R_32F));
+        expect(plain<CreateVector>(library(), "cusparseCreateDnVec")(&x_, matrix.rows, address_of(matrix.x), CUDA_R_32F));
+        expect(plain<CreateVector>(library(), "cusparseCreateDnVec")(&y_, matrix.rows, address_of(matrix.y), CUDA_R_32F));
         using Size = cusparseStatus_t(cusparseHandle_t, cusparseOperation_t, const void*, cusparseConstSpMatDescr_t,
                                       cusparseConstDnVecDescr_t, const void*, cusparseDnVecDescr_t, cudaDataType,
                                       cusparseSpMVAlg_t, std::size_t*);
         std::size_t size = 0;
-        expect(plain<Size>("cusparseSpMV_bufferSize")(handle_, CUSPARSE_OPERATION_NON_TRANSPOSE, &one_, a_, x_, &zero_, y_,
-                                                      CUDA_R_32F, CUSPARSE_SPMV_ALG_DEFAULT, &size));
+        expect(plain<Size>(library(), "cusparseSpMV_bufferSize")(handle_, CUSPARSE_OPERATION_NON_TRANSPOSE, &one_, a_, x_, &zero_,
+                                                                 y_, CUDA_R_32F, CUSPARSE_SPMV_ALG_DEFAULT, &size));
         memory_ = stream.device().allocate<std::byte>(stream, size + 1);
-        multiply(plain<Multiply>("cusparseSpMV_preprocess"));
+        multiply(plain<Multiply>(library(), "cusparseSpMV_preprocess"));
     }
 
     void operator()() {
         using Set = cusparseStatus_t(cusparseDnVecDescr_t, void*);
-        static auto* const set = plain<Set>("cusparseDnVecSetValues");
+        static auto* const set = plain<Set>(library(), "cusparseDnVecSetValues");
         expect(set(x_, address_of(matrix_.x)));
         expect(set(y_, address_of(matrix_.y)));
-        static auto* const product = plain<Multiply>("cusparseSpMV");
+        static auto* const product = plain<Multiply>(library(), "cusparseSpMV");
         multiply(product);
     }
 

@@ -14,7 +14,6 @@
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>
-#include <dlfcn.h>
 #include <exception>
 #include <string>
 #include <utility>
@@ -22,6 +21,7 @@
 
 #include "../alternate.hpp"
 #include "../device_time.hpp"
+#include "../plain.hpp"
 
 namespace {
 
@@ -32,15 +32,6 @@ constexpr std::size_t largest = std::size_t(1) << 30;  // bytes
 void expect(ncclResult_t status) {
     if (status != ncclSuccess) [[unlikely]]
         std::abort();
-}
-
-/// Returns a function of the library that cubind has loaded.
-template <class Function>
-Function* plain(const char* symbol) {
-    static void* const library = dlopen(cubind::library_path(cubind::nccl::library()), RTLD_NOW);
-    void* const address = library == nullptr ? nullptr : dlsym(library, symbol);
-    if (address == nullptr) std::abort();
-    return reinterpret_cast<Function*>(address);
 }
 
 struct Rank {
@@ -76,10 +67,10 @@ public:
         group.end();
     }
     void reduce_plainly(std::size_t count) {
-        static auto* const begin = plain<ncclResult_t()>("ncclGroupStart");
-        static auto* const end = plain<ncclResult_t()>("ncclGroupEnd");
+        static auto* const begin = plain<ncclResult_t()>(library(), "ncclGroupStart");
+        static auto* const end = plain<ncclResult_t()>(library(), "ncclGroupEnd");
         using AllReduce = ncclResult_t(const void*, void*, std::size_t, ncclDataType_t, ncclRedOp_t, ncclComm_t, cudaStream_t);
-        static auto* const all_reduce = plain<AllReduce>("ncclAllReduce");
+        static auto* const all_reduce = plain<AllReduce>(library(), "ncclAllReduce");
         expect(begin());
         for (Rank& each : all_) {
             void* const data = reinterpret_cast<void*>(each.data.native_handle());

@@ -14,25 +14,16 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <dlfcn.h>
 #include <exception>
 #include <string>
 
 #include "../alternate.hpp"
+#include "../plain.hpp"
 
 namespace {
 
 using namespace cubind::nvshmem;
 using cubind::runtime::cudaStream_t;
-
-/// Returns a function of the library that cubind has loaded.
-template <class Function>
-Function* plain(const char* symbol) {
-    static void* const library = dlopen(cubind::library_path(cubind::nvshmem::library()), RTLD_NOW);
-    void* const address = library == nullptr ? nullptr : dlsym(library, symbol);
-    if (address == nullptr) std::abort();
-    return reinterpret_cast<Function*>(address);
-}
 
 using Transfer = void(void*, const void*, std::size_t, int, cudaStream_t);
 using PutSignal = void(void*, const void*, std::size_t, std::uint64_t*, std::uint64_t, int, int, cudaStream_t);
@@ -52,11 +43,11 @@ struct Setup {
     cubind::TypedBuffer<std::uint64_t> signal = memory.allocate<std::uint64_t>(stream, 1);
     int peer = (session.my_pe() + 1) % session.n_pes();
     cudaStream_t handle = stream.native_handle();
-    Transfer* put = plain<Transfer>("nvshmemx_putmem_on_stream");
-    Transfer* get = plain<Transfer>("nvshmemx_getmem_on_stream");
-    PutSignal* put_signal = plain<PutSignal>("nvshmemx_putmem_signal_on_stream");
-    Reduce* reduce = plain<Reduce>("nvshmemx_float_sum_reduce_on_stream");
-    Barrier* barrier = plain<Barrier>("nvshmemx_barrier_on_stream");
+    Transfer* put = plain<Transfer>(library(), "nvshmemx_putmem_on_stream");
+    Transfer* get = plain<Transfer>(library(), "nvshmemx_getmem_on_stream");
+    PutSignal* put_signal = plain<PutSignal>(library(), "nvshmemx_putmem_signal_on_stream");
+    Reduce* reduce = plain<Reduce>(library(), "nvshmemx_float_sum_reduce_on_stream");
+    Barrier* barrier = plain<Barrier>(library(), "nvshmemx_barrier_on_stream");
 };
 
 void expect(int status) {

@@ -4,16 +4,15 @@
 /// Times readings of a device through cubind::system and through function pointers. benchmarks/core_cost runs this program and
 /// compares the times; alternate.hpp has its options.
 
-#include <cubind/library.hpp>
 #include <cubind/nvml/loading.hpp>
 #include <cubind/nvml/types.hpp>
 #include <cubind/system.hpp>
 
 #include <cstdio>
-#include <dlfcn.h>
 #include <exception>
 
 #include "../alternate.hpp"
+#include "../plain.hpp"
 
 namespace {
 
@@ -24,43 +23,35 @@ void expect(nvmlReturn_t status) {
         std::abort();
 }
 
-/// Returns a function of the library that cubind has loaded.
-template <class Function>
-Function* plain(const char* symbol) {
-    static void* const library = dlopen(cubind::library_path(cubind::nvml::library()), RTLD_NOW);
-    void* const address = library == nullptr ? nullptr : dlsym(library, symbol);
-    if (address == nullptr) std::abort();
-    return reinterpret_cast<Function*>(address);
-}
-
 using Number = nvmlReturn_t(nvmlDevice_t, unsigned int*);
 
 /// The functions of 20 values.
 struct Functions {
-    Number* index = plain<Number>("nvmlDeviceGetIndex");
-    Number* minor = plain<Number>("nvmlDeviceGetMinorNumber");
-    Number* cores = plain<Number>("nvmlDeviceGetNumGpuCores");
-    Number* bus_width = plain<Number>("nvmlDeviceGetMemoryBusWidth");
-    Number* power = plain<Number>("nvmlDeviceGetPowerUsage");
-    Number* power_limit = plain<Number>("nvmlDeviceGetPowerManagementLimit");
-    Number* default_limit = plain<Number>("nvmlDeviceGetPowerManagementDefaultLimit");
-    Number* enforced_limit = plain<Number>("nvmlDeviceGetEnforcedPowerLimit");
-    Number* generation = plain<Number>("nvmlDeviceGetCurrPcieLinkGeneration");
-    Number* max_generation = plain<Number>("nvmlDeviceGetMaxPcieLinkGeneration");
-    Number* width = plain<Number>("nvmlDeviceGetCurrPcieLinkWidth");
-    Number* max_width = plain<Number>("nvmlDeviceGetMaxPcieLinkWidth");
+    Number* index = plain<Number>(library(), "nvmlDeviceGetIndex");
+    Number* minor = plain<Number>(library(), "nvmlDeviceGetMinorNumber");
+    Number* cores = plain<Number>(library(), "nvmlDeviceGetNumGpuCores");
+    Number* bus_width = plain<Number>(library(), "nvmlDeviceGetMemoryBusWidth");
+    Number* power = plain<Number>(library(), "nvmlDeviceGetPowerUsage");
+    Number* power_limit = plain<Number>(library(), "nvmlDeviceGetPowerManagementLimit");
+    Number* default_limit = plain<Number>(library(), "nvmlDeviceGetPowerManagementDefaultLimit");
+    Number* enforced_limit = plain<Number>(library(), "nvmlDeviceGetEnforcedPowerLimit");
+    Number* generation = plain<Number>(library(), "nvmlDeviceGetCurrPcieLinkGeneration");
+    Number* max_generation = plain<Number>(library(), "nvmlDeviceGetMaxPcieLinkGeneration");
+    Number* width = plain<Number>(library(), "nvmlDeviceGetCurrPcieLinkWidth");
+    Number* max_width = plain<Number>(library(), "nvmlDeviceGetMaxPcieLinkWidth");
     nvmlReturn_t (*clock)(nvmlDevice_t, nvmlClockType_t, unsigned int*) =
-        plain<nvmlReturn_t(nvmlDevice_t, nvmlClockType_t, unsigned int*)>("nvmlDeviceGetClockInfo");
+        plain<nvmlReturn_t(nvmlDevice_t, nvmlClockType_t, unsigned int*)>(library(), "nvmlDeviceGetClockInfo");
     nvmlReturn_t (*max_clock)(nvmlDevice_t, nvmlClockType_t, unsigned int*) =
-        plain<nvmlReturn_t(nvmlDevice_t, nvmlClockType_t, unsigned int*)>("nvmlDeviceGetMaxClockInfo");
+        plain<nvmlReturn_t(nvmlDevice_t, nvmlClockType_t, unsigned int*)>(library(), "nvmlDeviceGetMaxClockInfo");
     nvmlReturn_t (*memory)(nvmlDevice_t,
-                           nvmlMemory_v2_t*) = plain<nvmlReturn_t(nvmlDevice_t, nvmlMemory_v2_t*)>("nvmlDeviceGetMemoryInfo_v2");
+                           nvmlMemory_v2_t*) = plain<nvmlReturn_t(nvmlDevice_t, nvmlMemory_v2_t*)>(library(),
+                                                                                                   "nvmlDeviceGetMemoryInfo_v2");
     nvmlReturn_t (*utilization)(nvmlDevice_t, nvmlUtilization_t*) =
-        plain<nvmlReturn_t(nvmlDevice_t, nvmlUtilization_t*)>("nvmlDeviceGetUtilizationRates");
+        plain<nvmlReturn_t(nvmlDevice_t, nvmlUtilization_t*)>(library(), "nvmlDeviceGetUtilizationRates");
     nvmlReturn_t (*name)(nvmlDevice_t, char*,
-                         unsigned int) = plain<nvmlReturn_t(nvmlDevice_t, char*, unsigned int)>("nvmlDeviceGetName");
+                         unsigned int) = plain<nvmlReturn_t(nvmlDevice_t, char*, unsigned int)>(library(), "nvmlDeviceGetName");
     nvmlReturn_t (*uuid)(nvmlDevice_t, char*,
-                         unsigned int) = plain<nvmlReturn_t(nvmlDevice_t, char*, unsigned int)>("nvmlDeviceGetUUID");
+                         unsigned int) = plain<nvmlReturn_t(nvmlDevice_t, char*, unsigned int)>(library(), "nvmlDeviceGetUUID");
 };
 
 void read_plain(const Functions& functions, nvmlDevice_t device) {

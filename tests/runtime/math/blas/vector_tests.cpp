@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 #include <cubind/core.hpp>
+#include <cubind/cublas/loading.hpp>
 #include <cubind/cublas/types.hpp>
 #include <cubind/math/vector.hpp>
 
@@ -13,6 +14,7 @@
 #include <vector>
 
 #include "cublas_stand_in.hpp"
+#include "library_file.hpp"
 #include "math_test.hpp"
 
 namespace cubind::testing {
@@ -202,6 +204,16 @@ TEST_F(VectorTest, LeaksNothingWhereACallFails) {
                   (void)math::dot_to_host(stream, x, y);
               }),
               8u);
+}
+
+using VectorLibraryTest = CoreTest;
+
+TEST_F(VectorLibraryTest, NamesTheMissingLibraryAndItsPackage) {
+    const Stream stream{Device(0)};
+    const auto x = Device(0).allocate<float>(stream, 4);
+    EXPECT_THAT(message_with_file(cublas::library(), cublas::all_entry_points(), "CUBIND_CUBLAS_LIBRARY",
+                                  "/nonexistent/libcublas.so.13", [&] { math::scal(stream, 2, x); }),
+                AllOf(HasSubstr("/nonexistent/libcublas.so.13"), HasSubstr("Install the Python package nvidia-cublas")));
 }
 
 }  // namespace

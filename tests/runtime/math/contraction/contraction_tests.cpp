@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 #include <cubind/core/graph/graph_builder.hpp>
-#include <cubind/substitute.hpp>
 
 #include <thread>
 #include <vector>
 
 #include "contraction_test.hpp"
+#include "library_file.hpp"
 
 namespace cubind::testing {
 namespace {
@@ -259,13 +259,11 @@ TEST_F(ContractionTest, ExplainsFailures) {
     FailedCalls::get().forget();
 }
 
-TEST_F(ContractionTest, ExplainsAMissingLibrary) {
+TEST_F(ContractionTest, NamesTheMissingLibraryAndItsPackage) {
     const StridedView a = tensor({2, 2}), d = tensor({2, 2});
-    ::setenv("CUBIND_CUTENSOR_LIBRARY", "/nowhere/libcutensor.so.2", 1);
-    substitute(cutensor::library(), cutensor::all_entry_points(), nullptr);
-    EXPECT_THAT(message_of<Error>([&] { math::contract(stream_, "ij,jk->ik", a, a, d); }),
-                AllOf(HasSubstr("/nowhere/libcutensor.so.2"), HasSubstr("Install the Python package cutensor-cu13")));
-    ::unsetenv("CUBIND_CUTENSOR_LIBRARY");
+    EXPECT_THAT(message_with_file(cutensor::library(), cutensor::all_entry_points(), "CUBIND_CUTENSOR_LIBRARY",
+                                  "/nonexistent/libcutensor.so.2", [&] { math::contract(stream_, "ij,jk->ik", a, a, d); }),
+                AllOf(HasSubstr("/nonexistent/libcutensor.so.2"), HasSubstr("Install the Python package cutensor-cu13")));
 }
 
 TEST_F(ContractionTest, ExplainsMissingFunctions) {

@@ -5,14 +5,12 @@
 #include <cubind/math_device.hpp>
 #include <cubind/mathdx/loading.hpp>
 #include <cubind/mathdx/types.hpp>
-#include <cubind/substitute.hpp>
 
-#include <cstdlib>
 #include <stdexcept>
 #include <string>
 #include <utility>
 
-#include "core_test.hpp"
+#include "library_file.hpp"
 #include "mathdx_stand_in.hpp"
 
 namespace cubind::testing {
@@ -23,18 +21,6 @@ using math::Precision;
 using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-
-template <class Exception, class Call>
-std::string message_of(Call call) {
-    try {
-        call();
-    } catch (const Exception& error) {
-        FailedCalls::get().forget();  // the failure was intended
-        return error.what();
-    }
-    ADD_FAILURE() << "nothing was thrown";
-    return {};
-}
 
 class MathDeviceTest : public CoreTest {
 protected:
@@ -230,13 +216,9 @@ TEST_F(MathDeviceTest, SurvivesEachFailureOfALibrary) {
 /// The library itself, which an environment variable names.
 class MathLibraryTest : public CoreTest {
 protected:
-    static std::string message_with(const char* library) {
-        setenv("CUBIND_MATHDX_LIBRARY", library, 1);
-        substitute(mathdx::library(), mathdx::all_entry_points(), nullptr);  // searched again
-        const std::string message = message_of<Error>([] { const device::Fft fft({.size = 8}); });
-        unsetenv("CUBIND_MATHDX_LIBRARY");
-        substitute(mathdx::library(), mathdx::all_entry_points(), nullptr);
-        return message;
+    static std::string message_with(const char* file) {
+        return message_with_file(mathdx::library(), mathdx::all_entry_points(), "CUBIND_MATHDX_LIBRARY", file,
+                                 [] { const device::Fft fft({.size = 8}); });
     }
 };
 

@@ -3,13 +3,11 @@
 // Calls of plans, wrong operands, captures, and each call of the libraries failing once.
 #include <cubind/cufft/loading.hpp>
 #include <cubind/cufft/types.hpp>
-#include <cubind/substitute.hpp>
 
 #include <algorithm>
 #include <atomic>
 #include <complex>
 #include <cstddef>
-#include <cstdlib>
 #include <functional>
 #include <optional>
 #include <span>
@@ -20,6 +18,7 @@
 #include <vector>
 
 #include "fft_test.hpp"
+#include "library_file.hpp"
 
 namespace cubind::testing {
 namespace {
@@ -293,15 +292,11 @@ TEST_F(FftCallTest, SurvivesEachFailureOfALibrary) {
 /// The library itself, which an environment variable names.
 class FftLibraryTest : public CoreTest {
 protected:
-    static std::string message_with(const char* library) {
-        setenv("CUBIND_CUFFT_LIBRARY", library, 1);
-        substitute(cufft::library(), cufft::all_entry_points(), nullptr);  // searched again
+    static std::string message_with(const char* file) {
         const Stream stream{Device()};
         const auto view = view_at(0x10000, c64, {8});
-        std::string message = message_of<Error>([&] { math::fft(stream, view, view); });
-        unsetenv("CUBIND_CUFFT_LIBRARY");
-        substitute(cufft::library(), cufft::all_entry_points(), nullptr);
-        return message;
+        return message_with_file(cufft::library(), cufft::all_entry_points(), "CUBIND_CUFFT_LIBRARY", file,
+                                 [&] { math::fft(stream, view, view); });
     }
 };
 

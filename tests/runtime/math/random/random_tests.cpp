@@ -5,12 +5,10 @@
 #include <cubind/curand/loading.hpp>
 #include <cubind/curand/types.hpp>
 #include <cubind/math/random.hpp>
-#include <cubind/substitute.hpp>
 
 #include <algorithm>
 #include <complex>
 #include <cstdint>
-#include <cstdlib>
 #include <optional>
 #include <sstream>
 #include <string>
@@ -18,6 +16,7 @@
 #include <utility>
 
 #include "curand_stand_in.hpp"
+#include "library_file.hpp"
 #include "math_test.hpp"
 
 namespace cubind::testing {
@@ -335,22 +334,12 @@ TEST_F(RandomTest, SurvivesEachFailureOfALibrary) {
     stand_in() = {};
 }
 
-/// The library itself, which an environment variable names.
-class RandomLibraryTest : public CoreTest {
-protected:
-    static std::string message_with(const char* library) {
-        setenv("CUBIND_CURAND_LIBRARY", library, 1);
-        substitute(curand::library(), curand::all_entry_points(), nullptr);  // searched again
-        const Stream stream{Device()};
-        std::string message = message_of<Error>([&] { const math::Random random(stream); });
-        unsetenv("CUBIND_CURAND_LIBRARY");
-        substitute(curand::library(), curand::all_entry_points(), nullptr);
-        return message;
-    }
-};
+using RandomLibraryTest = CoreTest;
 
 TEST_F(RandomLibraryTest, NamesTheMissingLibraryAndItsPackage) {
-    EXPECT_THAT(message_with("/nonexistent/libcurand.so.10"),
+    const Stream stream{Device()};
+    EXPECT_THAT(message_with_file(curand::library(), curand::all_entry_points(), "CUBIND_CURAND_LIBRARY",
+                                  "/nonexistent/libcurand.so.10", [&] { const math::Random random(stream); }),
                 AllOf(HasSubstr("/nonexistent/libcurand.so.10"), HasSubstr("Install the Python package nvidia-curand")));
 }
 

@@ -1,5 +1,8 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
+#include <cubind/cusolver/loading.hpp>
+
+#include "library_file.hpp"
 #include "solver_test.hpp"
 
 namespace cubind::testing {
@@ -97,6 +100,16 @@ TEST_F(SolverMisuseTest, StatesFailedCalls) {
     stand_in().info = {-4};
     plan.factorize(stream_, matrix(2, 2));
     EXPECT_THAT(rejected([&] { plan.check(stream_); }), HasSubstr("parameter 4"));
+}
+
+using SolverLibraryTest = CoreTest;
+
+TEST_F(SolverLibraryTest, NamesTheMissingLibraryAndItsPackage) {
+    const Stream stream{Device(0)};
+    const StridedView a(Device(0).allocate<double>(stream, 4), {2, 2});
+    EXPECT_THAT(message_with_file(cusolver::library(), cusolver::all_entry_points(), "CUBIND_CUSOLVER_LIBRARY",
+                                  "/nonexistent/libcusolver.so.12", [&] { math::Lu plan(stream, a); }),
+                AllOf(HasSubstr("/nonexistent/libcusolver.so.12"), HasSubstr("Install the Python package nvidia-cusolver")));
 }
 
 }  // namespace

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 // What cuSPARSE receives for products with dense operands.
+#include <cubind/cusparse/loading.hpp>
+
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -10,6 +12,7 @@
 #include <thread>
 #include <vector>
 
+#include "library_file.hpp"
 #include "sparse_test.hpp"
 
 namespace cubind::testing {
@@ -310,6 +313,13 @@ TEST_F(SparseProductTest, ReturnsEmptyMatricesWithoutTheLibrary) {
     stream_.synchronize();
     EXPECT_THAT(found, ::testing::Each(1));
     EXPECT_EQ(record().count("SpGEMM"), 0);
+}
+
+TEST_F(SparseProductTest, NamesTheMissingLibraryAndItsPackage) {
+    const StridedView x(array<float>("x", 4), {4}), y(array<float>("y", 3), {3});
+    EXPECT_THAT(message_with_file(cusparse::library(), cusparse::all_entry_points(), "CUBIND_CUSPARSE_LIBRARY",
+                                  "/nonexistent/libcusparse.so.12", [&] { multiply(stream_, csr(), x, y); }),
+                AllOf(HasSubstr("/nonexistent/libcusparse.so.12"), HasSubstr("Install the Python package nvidia-cusparse")));
 }
 
 }  // namespace

@@ -1,11 +1,14 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 // What cuDSS receives.
+#include <cubind/cudss/loading.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <stdexcept>
 
+#include "library_file.hpp"
 #include "sparse_test.hpp"
 
 namespace cubind::testing {
@@ -231,6 +234,12 @@ TEST_F(SparseSolverTest, ReportsRefusals) {
     EXPECT_THAT(message_of<Error>([&] { solver.analyze(stream_); }),
                 AllOf(HasSubstr("cudssExecute"), HasSubstr("CUDSS_STATUS_NOT_SUPPORTED"), HasSubstr("csr float32 3 x 3"),
                       HasSubstr("default options")));
+}
+
+TEST_F(SparseSolverTest, NamesTheMissingLibraryAndItsPackage) {
+    EXPECT_THAT(message_with_file(cudss::library(), cudss::all_entry_points(), "CUBIND_CUDSS_LIBRARY",
+                                  "/nonexistent/libcudss.so.0", [&] { (void)math::solve(stream_, square(), b_, x_); }),
+                AllOf(HasSubstr("/nonexistent/libcudss.so.0"), HasSubstr("Install the Python package nvidia-cudss-cu13")));
 }
 
 }  // namespace

@@ -3,17 +3,16 @@
 // Calls of plans: operands, workspaces, streams, threads, captures and failures.
 #include <cubind/cublaslt/loading.hpp>
 #include <cubind/math/matmul.hpp>
-#include <cubind/substitute.hpp>
 
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <optional>
 #include <string>
 #include <thread>
 #include <utility>
 #include <vector>
 
+#include "library_file.hpp"
 #include "matmul_test.hpp"
 
 namespace cubind::testing {
@@ -145,20 +144,16 @@ TEST_F(MatmulTest, LeaksNothingWhereACaptureFails) {
         {"cuStreamIsCapturing", "cuStreamGetCaptureInfo"});
 }
 
-/// The library itself, which an environment variable names.
-class MatmulLibraryTest : public CoreTest {};
+using MatmulLibraryTest = CoreTest;
 
 TEST_F(MatmulLibraryTest, NamesTheMissingLibraryAndItsPackage) {
-    setenv("CUBIND_CUBLASLT_LIBRARY", "/nonexistent/libcublasLt.so.13", 1);
-    substitute(cublaslt::library(), cublaslt::all_entry_points(), nullptr);  // searched again
     const Stream stream{Device(0)};
     const auto buffer = Device(0).allocate<float>(stream, 48);
     const StridedView all(buffer, {48});
     const auto part = [&](std::int64_t index) { return all.slice(0, 16 * index, 16 * index + 16).reshape({4, 4}); };
-    EXPECT_THAT(message_of<Error>([&] { math::matmul(stream, part(0), part(1), part(2)); }),
+    EXPECT_THAT(message_with_file(cublaslt::library(), cublaslt::all_entry_points(), "CUBIND_CUBLASLT_LIBRARY",
+                                  "/nonexistent/libcublasLt.so.13", [&] { math::matmul(stream, part(0), part(1), part(2)); }),
                 AllOf(HasSubstr("/nonexistent/libcublasLt.so.13"), HasSubstr("Install the Python package nvidia-cublas")));
-    unsetenv("CUBIND_CUBLASLT_LIBRARY");
-    substitute(cublaslt::library(), cublaslt::all_entry_points(), nullptr);
 }
 
 }  // namespace
