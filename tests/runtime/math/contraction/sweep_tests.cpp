@@ -44,7 +44,7 @@ TEST_F(ContractionSweepTest, OfTuningAndStoredPlans) {
     const StridedView a = tensor({2, 2}), d = tensor({2, 2});
     EXPECT_GT(sweep([&] {
                   math::Contraction product(stream_, "ij,jk->ik", a, a, d);
-                  product.autotune(stream_, a, a, d, {.candidates = 1, .runs = 1});
+                  product.autotune(stream_, a, a, d, {.candidates = 1, .rounds = 1, .calls = 1});
                   math::save_contraction_plans(Device(0), "file");
                   EXPECT_EQ(math::load_contraction_plans(Device(0), "file"), 3u);
               }),

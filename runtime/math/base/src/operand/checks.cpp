@@ -6,6 +6,7 @@
 #include <cubind/core/stream/detail/stream_access.hpp>
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <cstdlib>
 
@@ -137,11 +138,33 @@ void check_rank(const char* operation, const char* name, const Operand& operand,
                  least == most ? std::to_string(least) : concat(std::to_string(least), " to ", most), " are required");
 }
 
+std::size_t extent_bytes(const Operand& operand) {
+    std::int64_t last = 0;
+    for (std::size_t i = 0; i < operand.rank(); ++i) last += (operand.extent(i) - 1) * operand.strides()[i];
+    return static_cast<std::size_t>(last + 1) * operand.dtype().size();
+}
+
 void check_alignment(const char* operation, const char* name, const Operand& operand, std::size_t alignment) {
     const auto address = reinterpret_cast<std::uintptr_t>(operand.data());
     if (address % alignment == 0) return;
     throw_misuse(operation, ": the address of ", name, " is ", address % alignment, " bytes above a multiple of ", alignment,
                  ", but must be a multiple");
+}
+
+std::size_t planned_alignment(const char* operation, const Operand& operand, std::size_t most) {
+    if (!std::has_single_bit(most)) throw_misuse(operation, ": max_alignment is ", most, ", but must be a power of two");
+    const auto address = reinterpret_cast<std::uintptr_t>(operand.data());
+    return address % most == 0 ? most : address & (~address + 1);
+}
+
+void check_planned_alignment(const char* operation, const char* name, const Operand& operand, std::size_t alignment) {
+    const auto address = reinterpret_cast<std::uintptr_t>(operand.data());
+    if (address % alignment == 0) [[likely]]
+        return;
+    throw_misuse(operation, ": the address of ", name, " is ", address % alignment, " bytes above a multiple of ", alignment,
+                 ", but the plan was made for an operand at a multiple: make it for an operand like this one, or with "
+                 "max_alignment = ",
+                 address & (~address + 1));
 }
 
 void retain_for_capture(StreamRef stream, std::initializer_list<NamedOperand> operands) {

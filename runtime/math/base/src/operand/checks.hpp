@@ -45,6 +45,14 @@ CUBIND_EXPORT void check_rank(const char* operation, const char* name, const Ope
                               std::size_t most);
 /// Throws if the address is not a multiple of `alignment` bytes.
 CUBIND_EXPORT void check_alignment(const char* operation, const char* name, const Operand& operand, std::size_t alignment);
+/// Returns the alignment that a plan for this operand requires of others: the highest power of two, at most `most` bytes, of
+/// which the address is a multiple. Throws if `most` is no power of two.
+[[nodiscard]] CUBIND_EXPORT std::size_t planned_alignment(const char* operation, const Operand& operand, std::size_t most);
+/// Throws if the address is not a multiple of the bytes that the plan requires.
+CUBIND_EXPORT void check_planned_alignment(const char* operation, const char* name, const Operand& operand,
+                                           std::size_t alignment);
+/// Returns the bytes from the first element to the end of the last one, for positive strides.
+[[nodiscard]] CUBIND_EXPORT std::size_t extent_bytes(const Operand& operand);
 
 /// Makes the graph retain the operands if a GraphBuilder captures the stream.
 CUBIND_EXPORT void retain_for_capture(StreamRef stream, std::initializer_list<NamedOperand> operands);

@@ -13,14 +13,9 @@ namespace {
 using namespace cublaslt;
 using Slot = MatmulOperands::Slot;
 
-// The most that kernels make use of.
-constexpr std::size_t largest_alignment = 16;
+// The alignment that kernels make use of for vectors and scales.
+constexpr std::size_t small_alignment = 16;
 constexpr std::size_t default_workspace_limit = std::size_t{32} << 20;
-
-std::size_t alignment_of(const Operand& operand) {
-    const auto address = reinterpret_cast<std::uintptr_t>(operand.data());
-    return address % largest_alignment == 0 ? largest_alignment : address & (~address + 1);
-}
 
 template <std::size_t... index>
 void check_all(const char* operation, const Device& device, const MatmulOperands& operands, std::index_sequence<index...>) {
@@ -35,8 +30,11 @@ MatmulState::MatmulState(const char* name, StreamRef stream, const MatmulOperand
       workspace_limit(chosen.plan.workspace_limit.value_or(default_workspace_limit)) {
     check_all(name, device, operands, std::make_index_sequence<MatmulOperands::count>());
     for (std::size_t i = 0; i < MatmulOperands::count; ++i) {
-        if (const Operand* const each = operands[i])
-            expected[i] = {each->dtype(), each->shape(), each->strides(), alignment_of(*each)};
+        const bool is_matrix = i == Slot::a || i == Slot::b || i == Slot::c || i == Slot::d;
+        if (const Operand* const each = operands[i]) {
+            expected[i] = {each->dtype(), each->shape(), each->strides(),
+                           planned_alignment(name, *each, is_matrix ? chosen.max_alignment : small_alignment)};
+        }
     }
     if (problem.is_empty) return;
     const PlanCall call(name, *this, stream);
@@ -120,7 +118,7 @@ void MatmulState::check(const char* name, const MatmulOperands& operands) const 
         check_type(name, what, *operand, as->dtype);
         check_shape(name, what, *operand, as->shape);
         check_strides(name, what, *operand, as->strides);
-        check_alignment(name, what, *operand, as->alignment);
+        check_planned_alignment(name, what, *operand, as->alignment);
     }
     check_all(name, device, operands, std::make_index_sequence<MatmulOperands::count>());
 }

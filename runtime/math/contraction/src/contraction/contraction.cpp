@@ -7,10 +7,11 @@
 
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "contraction/contraction_state.hpp"
 #include "operand/checks.hpp"
-#include "plan/held_stream.hpp"
+#include "plan/tuning.hpp"
 
 namespace CUBIND_NAMESPACE::math {
 namespace {
@@ -75,58 +76,38 @@ void submit_call(ContractionState& plan, StreamRef stream, const Tensors& tensor
                                {{"a", &tensors.a}, {"b", &tensors.b}, {"c", tensors.c}, {"addend", addend}, {"d", &tensors.d}});
 }
 
-/// Returns the bytes from the first element to behind the last one.
-std::size_t bytes_of(const Operand& operand) {
-    std::int64_t last = 0;
-    for (std::size_t i = 0; i < operand.rank(); ++i) last += (operand.extent(i) - 1) * operand.strides()[i];
-    return static_cast<std::size_t>(last + 1) * operand.dtype().size();
-}
-
-ContractionTuning tune(ContractionState& plan, StreamRef stream, const Tensors& tensors,
-                       const ContractionTuningOptions& options) {
-    if (options.candidates < 1 || options.runs < 1) {
-        throw_misuse("autotune: there are ", options.candidates, " candidates with ", options.runs,
-                     " runs each, but at least one of both is required");
-    }
+ContractionTuning tune(ContractionState& plan, StreamRef stream, const Tensors& tensors, const AutotuneOptions& options) {
+    constexpr const char* operation = "Contraction::autotune";
     check_tensors(plan, tensors, nullptr);
-    const detail::PlanCall call("autotune", plan, stream);
-    if (detail::is_captured(stream)) throw_misuse("autotune: the stream is captured: call it before the capture begins");
+    detail::check_tuning(operation, stream, options);
+    const detail::PlanCall call(operation, plan, stream);
     if (plan.is_output_empty || plan.is_sum_empty) return {};
 
-    const Buffer result = plan.workspace.allocate(stream, bytes_of(tensors.d));
+    const Buffer result = plan.workspace.allocate(stream, detail::extent_bytes(tensors.d));
     void* const d = reinterpret_cast<void*>(result.native_handle());
     const detail::NativeFactors factors = plan.native({});
-    const auto time = [&](const detail::TensorPlan& candidate) {
+    const auto run = [&](const detail::TensorPlan& candidate) {
         const auto memory = plan.workspace.use(stream, candidate.workspace_size);
-        const auto run = [&] {
-            plan.submit(candidate, call.stream(), factors, tensors.a.data(), tensors.b.data(),
-                        tensors.c == nullptr ? nullptr : tensors.c->data(), d, d, memory.data());
-        };
-        run();  // loads the kernel
-        detail::HeldStream held(stream);
-        const Event start = stream.record({.timing_enabled = true});
-        for (int i = 0; i < options.runs; ++i) run();
-        const Event stop = stream.record({.timing_enabled = true});
-        held.release();
-        stop.synchronize();
-        return (stop - start) / options.runs;
+        plan.submit(candidate, call.stream(), factors, tensors.a.data(), tensors.b.data(),
+                    tensors.c == nullptr ? nullptr : tensors.c->data(), d, d, memory.data());
     };
-    ContractionTuning tuning;
-    tuning.before = tuning.after = time(plan.plan);
+    run(plan.plan);  // loads the kernel
+    std::vector<detail::TensorPlan> candidates;
     for (int i = 0; i < options.candidates; ++i) {
         detail::TensorPlan candidate = plan.make_plan(options.candidates);
-        Milliseconds needed{};
         try {
-            needed = time(candidate);
+            run(candidate);
         } catch (const OutOfMemory&) {
             continue;  // its workspace is too large for what is free
         }
-        ++tuning.candidates;
-        if (needed >= tuning.after) continue;
-        tuning.after = needed;
-        plan.plan = std::move(candidate);
+        candidates.push_back(std::move(candidate));
     }
-    return tuning;
+    const auto candidate = [&](std::size_t i) -> detail::TensorPlan& { return i == 0 ? plan.plan : candidates[i - 1]; };
+    const detail::Ranking ranking =
+        detail::rank(stream, candidates.size() + 1, options, [&](std::size_t i) { run(candidate(i)); });
+    const std::size_t fastest = ranking.order.front();
+    if (fastest != 0) plan.plan = std::move(candidate(fastest));
+    return {ranking.times[0], ranking.times[fastest], static_cast<int>(candidates.size())};
 }
 
 }  // namespace
@@ -161,12 +142,12 @@ void Contraction::operator()(StreamRef stream, const Operand& a, const Operand& 
 }
 
 ContractionTuning Contraction::autotune(StreamRef stream, const Operand& a, const Operand& b, const Output& d,
-                                        const ContractionTuningOptions& options) {
+                                        const AutotuneOptions& options) {
     return tune(state(), stream, {a, b, nullptr, d}, options);
 }
 
 ContractionTuning Contraction::autotune(StreamRef stream, const Operand& a, const Operand& b, const Operand& c, const Output& d,
-                                        const ContractionTuningOptions& options) {
+                                        const AutotuneOptions& options) {
     return tune(state(), stream, {a, b, &c, d}, options);
 }
 

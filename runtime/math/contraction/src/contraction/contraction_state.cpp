@@ -5,7 +5,6 @@
 #include <cubind/cutensor/variables.hpp>
 
 #include <algorithm>
-#include <bit>
 #include <map>
 
 #include "operand/checks.hpp"
@@ -65,22 +64,14 @@ TensorLayout::TensorLayout(const char* operand_name, const Operand& operand, std
                                      : "copy the tensor, or reverse the dimension of each operand");
     }
     check_alignment("contract", name, operand, size);
-    const auto address = reinterpret_cast<std::uintptr_t>(operand.data());
-    while (alignment > size && address % alignment != 0) alignment /= 2;
-    alignment = std::max(alignment, size);
+    alignment = std::max(static_cast<std::uint32_t>(planned_alignment("contract", operand, max_alignment)), size);
 }
 
 void TensorLayout::check(const char* as, const Operand& operand) const {
     check_type("contract", as, operand, dtype);
     check_shape("contract", as, operand, shape);
     check_strides("contract", as, operand, strides);
-    const auto address = reinterpret_cast<std::uintptr_t>(operand.data());
-    if (address % alignment == 0) [[likely]]
-        return;
-    throw_misuse("contract: the address of ", as, " is ", address % alignment, " bytes above a multiple of ", alignment,
-                 ", but the plan was made for ", name,
-                 " at a multiple: make it for an operand like this one, or with ContractionOptions::max_alignment = ",
-                 address & (~address + 1));
+    check_planned_alignment("contract", as, operand, alignment);
 }
 
 ContractionState::ContractionState(StreamRef stream, std::string_view text, std::initializer_list<const Operand*> operands,
@@ -91,8 +82,6 @@ ContractionState::ContractionState(StreamRef stream, std::string_view text, std:
         throw_misuse("contract: the subscripts \"", text, "\" are of ", letters.operands.size(), " operands, but ",
                      operands.size(), " are given besides the output");
     }
-    if (!std::has_single_bit(choices.max_alignment))
-        throw_misuse("contract: max_alignment is ", choices.max_alignment, ", but must be a power of two");
     for (std::size_t i = 0; i < operands.size(); ++i)
         inputs.emplace_back(input_names[i], *operands.begin()[i], letters.operands[i], choices.max_alignment);
     output.emplace("d", d, letters.output, choices.max_alignment);

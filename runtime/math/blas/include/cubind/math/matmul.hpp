@@ -19,16 +19,6 @@ namespace detail {
 struct MatmulState;
 }  // namespace detail
 
-/// How Matmul::autotune() measures.
-struct AutotuneOptions {
-    /// The most algorithms that are timed.
-    int candidates = 16;
-    /// How often each algorithm is timed. The medians are compared.
-    int rounds = 7;
-    /// The calls of a round.
-    int calls = 5;
-};
-
 /// An algorithm and the time of a call.
 struct TimedAlgorithm {
     MatmulAlgorithm algorithm;  ///< the algorithm
@@ -71,7 +61,7 @@ public:
     ~Matmul();
 
     /// Submits a product (cublasLtMatmul). Types, shapes and strides must be those of the creation, and addresses as aligned,
-    /// up to 16 bytes; otherwise throws std::invalid_argument with both sides.
+    /// up to MatmulOptions::max_alignment; otherwise throws std::invalid_argument with both sides.
     void operator()(StreamRef stream, const Operand& a, const Operand& b, const Output& d, const MatmulArguments& arguments = {});
 
     /// Returns the library's best algorithms by its own estimate, the best first, at most `limit`

@@ -95,14 +95,6 @@ struct ContractionFactors {
     std::optional<Operand> addend = std::nullopt;
 };
 
-/// Options of Contraction::autotune().
-struct ContractionTuningOptions {
-    /// The most candidates that are timed.
-    int candidates = 16;
-    /// How often each candidate runs, after one run that is not timed.
-    int runs = 3;
-};
-
 /// What Contraction::autotune() measured.
 struct ContractionTuning {
     Milliseconds before{};  ///< the time of a call before
@@ -170,10 +162,10 @@ public:
     /// the device, so that later plans and calls of contract() for the same contraction use that one; a second autotune() of it
     /// has no further candidates. save_contraction_plans() stores the cache. Throws std::invalid_argument during a capture.
     ContractionTuning autotune(StreamRef stream, const Operand& a, const Operand& b, const Output& d,
-                               const ContractionTuningOptions& options = {});
+                               const AutotuneOptions& options = {});
     /// Like the function above, for three operands.
     ContractionTuning autotune(StreamRef stream, const Operand& a, const Operand& b, const Operand& c, const Output& d,
-                               const ContractionTuningOptions& options = {});
+                               const AutotuneOptions& options = {});
 
     /// Returns the bytes of temporary memory that a call needs.
     [[nodiscard]] std::size_t workspace_size() const;
