@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <type_traits>
+
 /// Sets how many allocations of the calling thread succeed; all if negative. Returns the previous number. exhausted_memory.cpp
 /// defines it.
 extern "C" [[gnu::weak]] long cubind_test_exchange_memory_limit(long count) noexcept;
@@ -28,11 +30,31 @@ private:
 /// Returns a function of a stand-in that calls `function` with unlimited memory.
 template <class Function, class Result, class... Arguments>
 void* with_unlimited_memory(Function, Result (*)(Arguments...)) {
+    static_assert(!std::is_pointer_v<Function>, "pass a lambda, or the function as the argument of the other template");
     Result (*const wrapped)(Arguments...) = [](Arguments... arguments) -> Result {
         const UnlimitedMemory memory;
         return Function()(arguments...);
     };
     return reinterpret_cast<void*>(wrapped);
+}
+
+namespace detail {
+
+template <auto function, class Result, class... Arguments>
+void* with_unlimited_memory(Result (*)(Arguments...)) {
+    Result (*const wrapped)(Arguments...) = [](Arguments... arguments) -> Result {
+        const UnlimitedMemory memory;
+        return function(arguments...);
+    };
+    return reinterpret_cast<void*>(wrapped);
+}
+
+}  // namespace detail
+
+/// Returns a function that calls `function`, a function of a stand-in, with unlimited memory.
+template <auto function>
+void* with_unlimited_memory() {
+    return detail::with_unlimited_memory<function>(function);
 }
 
 }  // namespace cubind::testing

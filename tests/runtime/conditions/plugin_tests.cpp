@@ -54,7 +54,8 @@ private:
 };
 
 TEST_F(LayerPluginTest, IsUnloaded) {
-    for (const char* const target : {"file", "nccl", "nvshmem", "nvtx", "sweep"}) {
+    for (const char* const target : {"file", "math_blas", "math_contraction", "math_fft", "math_random", "math_solver",
+                                     "math_sparse", "nccl", "nvshmem", "nvtx", "sweep"}) {
         if (!fs::exists(std::string(PLUGINS) + "/libcubind_test_" + target + "_plugin.so")) continue;
         EXPECT_FALSE(remains(target)) << target;
     }

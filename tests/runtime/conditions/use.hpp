@@ -11,6 +11,12 @@
 namespace cubind::testing {
 
 void use_file(const std::string& folder);
+void use_math_blas(const std::string& folder);
+void use_math_contraction(const std::string& folder);
+void use_math_fft(const std::string& folder);
+void use_math_random(const std::string& folder);
+void use_math_solver(const std::string& folder);
+void use_math_sparse(const std::string& folder);
 void use_nccl(const std::string& folder);
 void use_nvshmem(const std::string& folder);
 void use_nvtx(const std::string& folder);

@@ -27,22 +27,11 @@ inline void PrintTo(const Target& target, std::ostream* stream) {
     *stream << target.name;
 }
 
+/// Returns the targets of TARGETS, a list such as ENTRY(nvtx) ENTRY(sweep).
 inline std::vector<Target> targets() {
-    return {
-#ifdef HAS_FILE
-        {"file", use_file},
-#endif
-#ifdef HAS_NCCL
-        {"nccl", use_nccl},
-#endif
-#ifdef HAS_NVSHMEM
-        {"nvshmem", use_nvshmem},
-#endif
-#ifdef HAS_PROFILE
-        {"profile", use_profile},
-#endif
-        {"nvtx", use_nvtx},       {"sweep", use_sweep},
-    };
+#define ENTRY(name) {#name, use_##name},
+    return {TARGETS};
+#undef ENTRY
 }
 
 inline std::string name_of(const ::testing::TestParamInfo<Target>& target) {

@@ -17,6 +17,8 @@
 #include <utility>
 #include <vector>
 
+#include "unlimited_memory.hpp"
+
 namespace cubind::testing {
 namespace {
 
@@ -125,17 +127,18 @@ int property(int which, int* value) {
 }
 
 void* find(const char* symbol) noexcept {
+    const UnlimitedMemory memory;
     static const std::map<std::string_view, void*> all = {
-        {"cublasCreate_v2", reinterpret_cast<void*>(create)},
-        {"cublasDestroy_v2", reinterpret_cast<void*>(destroy)},
-        {"cublasSetStream_v2", reinterpret_cast<void*>(set_stream)},
-        {"cublasSetPointerMode_v2", reinterpret_cast<void*>(set_mode)},
-        {"cublasDotEx_64", reinterpret_cast<void*>(dot<false>)},
-        {"cublasDotcEx_64", reinterpret_cast<void*>(dot<true>)},
-        {"cublasNrm2Ex_64", reinterpret_cast<void*>(nrm2)},
-        {"cublasAxpyEx_64", reinterpret_cast<void*>(axpy)},
-        {"cublasScalEx_64", reinterpret_cast<void*>(scal)},
-        {"cublasGetProperty", reinterpret_cast<void*>(property)},
+        {"cublasCreate_v2", with_unlimited_memory<create>()},
+        {"cublasDestroy_v2", with_unlimited_memory<destroy>()},
+        {"cublasSetStream_v2", with_unlimited_memory<set_stream>()},
+        {"cublasSetPointerMode_v2", with_unlimited_memory<set_mode>()},
+        {"cublasDotEx_64", with_unlimited_memory<dot<false>>()},
+        {"cublasDotcEx_64", with_unlimited_memory<dot<true>>()},
+        {"cublasNrm2Ex_64", with_unlimited_memory<nrm2>()},
+        {"cublasAxpyEx_64", with_unlimited_memory<axpy>()},
+        {"cublasScalEx_64", with_unlimited_memory<scal>()},
+        {"cublasGetProperty", with_unlimited_memory<property>()},
     };
     const auto found = all.find(symbol);
     return found == all.end() ? nullptr : found->second;
@@ -150,11 +153,13 @@ CublasStandIn& cublas_stand_in() {
 }
 
 ScopedCublasStandIn::ScopedCublasStandIn() {
+    const UnlimitedMemory memory;
     state() = {};
     substitute(cublas::library(), cublas::all_entry_points(), &stand_in);
 }
 
 ScopedCublasStandIn::~ScopedCublasStandIn() {
+    const UnlimitedMemory memory;
     substitute(cublas::library(), cublas::all_entry_points(), nullptr);
 }
 

@@ -15,6 +15,8 @@
 #include <sstream>
 #include <thread>
 
+#include "unlimited_memory.hpp"
+
 struct cutensorHandle {};
 struct cutensorTensorDescriptor {
     cubind::runtime::cudaDataType type;
@@ -213,7 +215,7 @@ void submit(const ::cutensorPlan& plan, const void* alpha, std::vector<const voi
 
 template <class Function>
 void add(Functions& functions, const char* symbol, Function function) {
-    functions[symbol] = reinterpret_cast<void*>(+function);
+    functions[symbol] = with_unlimited_memory(function, +function);
 }
 
 void add_descriptors(Functions& all) {
@@ -350,6 +352,7 @@ Functions& functions() {
 }
 
 void* find(const char* symbol) noexcept {
+    const UnlimitedMemory memory;
     const auto found = functions().find(symbol);
     return found == functions().end() || state().missing.contains(symbol) ? nullptr : found->second;
 }
@@ -371,6 +374,7 @@ CutensorStandIn& cutensor_stand_in() {
 }
 
 ScopedCutensorStandIn::ScopedCutensorStandIn() {
+    const UnlimitedMemory memory;
     state() = {};
     add_descriptors(functions());
     add_plans(functions());
@@ -380,6 +384,7 @@ ScopedCutensorStandIn::ScopedCutensorStandIn() {
 }
 
 ScopedCutensorStandIn::~ScopedCutensorStandIn() {
+    const UnlimitedMemory memory;
     substitute(cutensor::library(), cutensor::all_entry_points(), nullptr);
 }
 

@@ -11,6 +11,8 @@
 #include <string_view>
 #include <utility>
 
+#include "unlimited_memory.hpp"
+
 namespace cubind::testing {
 
 using namespace cufft;
@@ -82,15 +84,16 @@ cufftResult exec(cufftHandle plan, void* input, void* output, int direction) {
 }
 
 void* find(const char* symbol) noexcept {
+    const UnlimitedMemory memory;
     static const std::map<std::string_view, void*> all = {
-        {"cufftCreate", reinterpret_cast<void*>(create)},
-        {"cufftDestroy", reinterpret_cast<void*>(destroy)},
-        {"cufftXtMakePlanMany", reinterpret_cast<void*>(make)},
-        {"cufftXtSetJITCallback", reinterpret_cast<void*>(set_callback)},
-        {"cufftSetAutoAllocation", reinterpret_cast<void*>(set_auto_allocation)},
-        {"cufftSetStream", reinterpret_cast<void*>(set_stream)},
-        {"cufftSetWorkArea", reinterpret_cast<void*>(set_work_area)},
-        {"cufftXtExec", reinterpret_cast<void*>(exec)},
+        {"cufftCreate", with_unlimited_memory<create>()},
+        {"cufftDestroy", with_unlimited_memory<destroy>()},
+        {"cufftXtMakePlanMany", with_unlimited_memory<make>()},
+        {"cufftXtSetJITCallback", with_unlimited_memory<set_callback>()},
+        {"cufftSetAutoAllocation", with_unlimited_memory<set_auto_allocation>()},
+        {"cufftSetStream", with_unlimited_memory<set_stream>()},
+        {"cufftSetWorkArea", with_unlimited_memory<set_work_area>()},
+        {"cufftXtExec", with_unlimited_memory<exec>()},
     };
     const auto found = all.find(symbol);
     return found == all.end() ? nullptr : found->second;
@@ -113,11 +116,13 @@ CufftStandIn& cufft_stand_in() {
 }
 
 ScopedCufftStandIn::ScopedCufftStandIn() {
+    const UnlimitedMemory memory;
     state() = {};
     substitute(cufft::library(), cufft::all_entry_points(), &stand_in);
 }
 
 ScopedCufftStandIn::~ScopedCufftStandIn() {
+    const UnlimitedMemory memory;
     substitute(cufft::library(), cufft::all_entry_points(), nullptr);
 }
 

@@ -12,6 +12,8 @@
 #include <string_view>
 #include <utility>
 
+#include "unlimited_memory.hpp"
+
 struct curandGenerator_st {
     int type;
 };
@@ -74,6 +76,7 @@ template <class... Arguments>
 struct Function {
     template <std::size_t name>
     static Status call(Generator, Arguments... arguments) {
+        const UnlimitedMemory memory;
         return recorded(names[name], arguments...);
     }
     // clang++ 14 does not convert the name of a function template to a pointer of another type.
@@ -85,11 +88,12 @@ struct Function {
 };
 
 void* find(const char* symbol) noexcept {
+    const UnlimitedMemory memory;
     using Long = unsigned long long;
     using Size = std::size_t;
     static const std::map<std::string_view, void*> all = {
-        {"curandCreateGenerator", reinterpret_cast<void*>(create)},
-        {"curandDestroyGenerator", reinterpret_cast<void*>(destroy)},
+        {"curandCreateGenerator", with_unlimited_memory<create>()},
+        {"curandDestroyGenerator", with_unlimited_memory<destroy>()},
         {names[0], Function<Long>::address<0>()},
         {names[1], Function<Long>::address<1>()},
         {names[2], Function<curandOrdering_t>::address<2>()},
@@ -119,11 +123,13 @@ CurandStandIn& curand_stand_in() {
 }
 
 ScopedCurandStandIn::ScopedCurandStandIn() {
+    const UnlimitedMemory memory;
     state() = {};
     substitute(curand::library(), curand::all_entry_points(), &stand_in);
 }
 
 ScopedCurandStandIn::~ScopedCurandStandIn() {
+    const UnlimitedMemory memory;
     substitute(curand::library(), curand::all_entry_points(), nullptr);
 }
 

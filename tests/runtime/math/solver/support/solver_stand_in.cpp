@@ -17,6 +17,8 @@
 #include <utility>
 #include <vector>
 
+#include "unlimited_memory.hpp"
+
 struct cusolverDnContext {
     cubind::driver::CUstream stream;
 };
@@ -47,7 +49,7 @@ using Functions = std::map<std::string, void*, std::less<>>;
 
 template <class Function>
 void add(Functions& functions, const std::string& symbol, Function function) {
-    functions[symbol] = reinterpret_cast<void*>(+function);
+    functions[symbol] = with_unlimited_memory(function, +function);
 }
 
 /// Builds the text of a call.
@@ -360,6 +362,7 @@ Functions& functions() {
 }
 
 void* find(const char* symbol) noexcept {
+    const UnlimitedMemory memory;
     const auto found = functions().find(symbol);
     return found == functions().end() || state().missing.contains(symbol) ? nullptr : found->second;
 }
@@ -373,6 +376,7 @@ SolverStandIn& solver_stand_in() {
 }
 
 ScopedSolverStandIn::ScopedSolverStandIn() {
+    const UnlimitedMemory memory;
     state() = {};
     add_handles(functions());
     add_equations(functions());
@@ -386,6 +390,7 @@ ScopedSolverStandIn::ScopedSolverStandIn() {
 }
 
 ScopedSolverStandIn::~ScopedSolverStandIn() {
+    const UnlimitedMemory memory;
     substitute(cusolver::library(), cusolver::all_entry_points(), nullptr);
     substitute(cublas::library(), cublas::all_entry_points(), nullptr);
 }

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "sparse_record.hpp"
+#include "unlimited_memory.hpp"
 
 using cubind::testing::RecordedObject;
 
@@ -37,7 +38,7 @@ using Functions = std::map<std::string, void*, std::less<>>;
 
 template <class Function>
 void add_cudss(Functions& functions, const std::string& symbol, Function function) {
-    functions["cudss" + symbol] = reinterpret_cast<void*>(+function);
+    functions["cudss" + symbol] = with_unlimited_memory(function, +function);
 }
 
 template <class Object, class... Arguments>
@@ -121,8 +122,8 @@ Functions cudss_functions() {
         delete data;
         return recorded("DataDestroy", handle->stream);
     });
-    add_cudss(all, "DataGet", read_data);
-    add_cudss(all, "Execute", execute_phase);
+    all["cudssDataGet"] = with_unlimited_memory<read_data>();
+    all["cudssExecute"] = with_unlimited_memory<execute_phase>();
     add_cudss(all, "MatrixCreateCsr",
               [](cudssMatrix_t* matrix, std::int64_t m, std::int64_t n, std::int64_t nnz, const void* begin, const void* end,
                  const void* columns, const void* values, cudaDataType offset, cudaDataType index, cudaDataType type,
@@ -149,6 +150,7 @@ Functions cudss_functions() {
 }  // namespace
 
 void* find_cudss(const char* symbol) noexcept {
+    const UnlimitedMemory memory;
     static const Functions functions = cudss_functions();
     const auto found = functions.find(symbol);
     return found == functions.end() ? nullptr : found->second;

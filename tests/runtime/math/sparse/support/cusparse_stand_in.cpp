@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "sparse_record.hpp"
+#include "unlimited_memory.hpp"
 
 using cubind::testing::RecordedObject;
 
@@ -51,7 +52,7 @@ using DnVec = ::cusparseDnVecDescr*;
 
 template <class Function>
 void add(Functions& functions, const std::string& symbol, Function function) {
-    functions["cusparse" + symbol] = reinterpret_cast<void*>(+function);
+    functions["cusparse" + symbol] = with_unlimited_memory(function, +function);
 }
 
 std::string scalar(const void* data, Type type) {
@@ -96,16 +97,12 @@ void add_objects(Functions& all) {
     });
     add(all, "Destroy", [](Handle) { return recorded("Destroy"); });
     add(all, "SetStream", [](Handle, cudaStream_t stream) { return recorded("SetStream", stream); });
-    using Compressed = int (*)(SpMat*, std::int64_t, std::int64_t, std::int64_t, void*, void*, void*, cusparseIndexType_t,
-                               cusparseIndexType_t, cusparseIndexBase_t, Type);
-    constexpr Compressed csr = [](SpMat* made, std::int64_t m, std::int64_t n, std::int64_t nnz, void* offsets, void* indices,
-                                  void* values, cusparseIndexType_t first, cusparseIndexType_t second, cusparseIndexBase_t base,
-                                  Type type) {
+    const auto csr = [](SpMat* made, std::int64_t m, std::int64_t n, std::int64_t nnz, void* offsets, void* indices, void* values,
+                        cusparseIndexType_t first, cusparseIndexType_t second, cusparseIndexBase_t base, Type type) {
         return created(made, "csr", m, n, nnz, offsets, indices, values, first, second, base, type);
     };
-    constexpr Compressed csc = [](SpMat* made, std::int64_t m, std::int64_t n, std::int64_t nnz, void* offsets, void* indices,
-                                  void* values, cusparseIndexType_t first, cusparseIndexType_t second, cusparseIndexBase_t base,
-                                  Type type) {
+    const auto csc = [](SpMat* made, std::int64_t m, std::int64_t n, std::int64_t nnz, void* offsets, void* indices, void* values,
+                        cusparseIndexType_t first, cusparseIndexType_t second, cusparseIndexBase_t base, Type type) {
         return created(made, "csc", m, n, nnz, offsets, indices, values, first, second, base, type);
     };
     add(all, "CreateCsr", csr);
@@ -148,9 +145,8 @@ void add_objects(Functions& all) {
         *entries = sparse_record().entries;
         return recorded("SpMatGetSize");
     });
-    using SetPointers = int (*)(SpMat, void*, void*, void*);
     for (const char* symbol : {"CsrSetPointers", "CscSetPointers", "CooSetPointers"}) {
-        constexpr SetPointers set = [](SpMat matrix, void* major, void* minor, void* values) {
+        const auto set = [](SpMat matrix, void* major, void* minor, void* values) {
             return recorded("SetPointers", matrix, major, minor, values);
         };
         add(all, symbol, set);
@@ -285,6 +281,7 @@ void add_conversions(Functions& all) {
 }  // namespace
 
 void* find_cusparse(const char* symbol) noexcept {
+    const UnlimitedMemory memory;
     static const Functions functions = [] {
         Functions all;
         add_objects(all);

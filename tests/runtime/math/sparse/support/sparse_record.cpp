@@ -6,6 +6,8 @@
 #include <cubind/cusparse/loading.hpp>
 #include <cubind/substitute.hpp>
 
+#include "unlimited_memory.hpp"
+
 namespace cubind::testing {
 namespace {
 
@@ -26,12 +28,14 @@ std::string name_of(const void* address) {
 }
 
 ScopedSparseStandIns::ScopedSparseStandIns() {
+    const UnlimitedMemory memory;
     sparse_record() = {};
     substitute(cusparse::library(), cusparse::all_entry_points(), &cusparse_stand_in);
     substitute(cudss::library(), cudss::all_entry_points(), &cudss_stand_in);
 }
 
 ScopedSparseStandIns::~ScopedSparseStandIns() {
+    const UnlimitedMemory memory;
     substitute(cusparse::library(), cusparse::all_entry_points(), nullptr);
     substitute(cudss::library(), cudss::all_entry_points(), nullptr);
 }

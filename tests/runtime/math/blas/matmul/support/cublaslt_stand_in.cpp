@@ -14,6 +14,8 @@
 #include <string_view>
 #include <thread>
 
+#include "unlimited_memory.hpp"
+
 namespace cubind::testing {
 namespace {
 
@@ -170,23 +172,24 @@ std::size_t version() {
 }
 
 void* find(const char* symbol) noexcept {
+    const UnlimitedMemory memory;
     static const std::map<std::string_view, void*> all = {
-        {"cublasLtCreate", reinterpret_cast<void*>(create)},
-        {"cublasLtDestroy", reinterpret_cast<void*>(destroy_handle)},
-        {"cublasLtGetProperty", reinterpret_cast<void*>(property)},
-        {"cublasLtGetVersion", reinterpret_cast<void*>(version)},
-        {"cublasLtMatmul", reinterpret_cast<void*>(multiply)},
-        {"cublasLtMatmulAlgoCheck", reinterpret_cast<void*>(check_algorithm)},
-        {"cublasLtMatmulAlgoGetHeuristic", reinterpret_cast<void*>(search)},
-        {"cublasLtMatmulDescCreate", reinterpret_cast<void*>(create_description)},
-        {"cublasLtMatmulDescDestroy", reinterpret_cast<void*>(destroy<Description>)},
-        {"cublasLtMatmulDescSetAttribute", reinterpret_cast<void*>(set_description)},
-        {"cublasLtMatmulPreferenceCreate", reinterpret_cast<void*>(create_preference)},
-        {"cublasLtMatmulPreferenceDestroy", reinterpret_cast<void*>(destroy<Preference>)},
-        {"cublasLtMatmulPreferenceSetAttribute", reinterpret_cast<void*>(set_preference)},
-        {"cublasLtMatrixLayoutCreate", reinterpret_cast<void*>(create_layout)},
-        {"cublasLtMatrixLayoutDestroy", reinterpret_cast<void*>(destroy<LtMatrix>)},
-        {"cublasLtMatrixLayoutSetAttribute", reinterpret_cast<void*>(set_layout)},
+        {"cublasLtCreate", with_unlimited_memory<create>()},
+        {"cublasLtDestroy", with_unlimited_memory<destroy_handle>()},
+        {"cublasLtGetProperty", with_unlimited_memory<property>()},
+        {"cublasLtGetVersion", with_unlimited_memory<version>()},
+        {"cublasLtMatmul", with_unlimited_memory<multiply>()},
+        {"cublasLtMatmulAlgoCheck", with_unlimited_memory<check_algorithm>()},
+        {"cublasLtMatmulAlgoGetHeuristic", with_unlimited_memory<search>()},
+        {"cublasLtMatmulDescCreate", with_unlimited_memory<create_description>()},
+        {"cublasLtMatmulDescDestroy", with_unlimited_memory<destroy<Description>>()},
+        {"cublasLtMatmulDescSetAttribute", with_unlimited_memory<set_description>()},
+        {"cublasLtMatmulPreferenceCreate", with_unlimited_memory<create_preference>()},
+        {"cublasLtMatmulPreferenceDestroy", with_unlimited_memory<destroy<Preference>>()},
+        {"cublasLtMatmulPreferenceSetAttribute", with_unlimited_memory<set_preference>()},
+        {"cublasLtMatrixLayoutCreate", with_unlimited_memory<create_layout>()},
+        {"cublasLtMatrixLayoutDestroy", with_unlimited_memory<destroy<LtMatrix>>()},
+        {"cublasLtMatrixLayoutSetAttribute", with_unlimited_memory<set_layout>()},
     };
     const auto found = all.find(symbol);
     return found == all.end() ? nullptr : found->second;
@@ -207,11 +210,13 @@ CublasLtStandIn& cublaslt_stand_in() {
 }
 
 ScopedCublasLtStandIn::ScopedCublasLtStandIn() {
+    const UnlimitedMemory memory;
     state() = {};
     substitute(cublaslt::library(), cublaslt::all_entry_points(), &stand_in);
 }
 
 ScopedCublasLtStandIn::~ScopedCublasLtStandIn() {
+    const UnlimitedMemory memory;
     substitute(cublaslt::library(), cublaslt::all_entry_points(), nullptr);
 }
 
