@@ -199,7 +199,7 @@ struct Work {
 /// Submits a contraction, unless it neither computes nor takes time. Graphs can run it again, so that it is kept.
 void submit(const ::cutensorPlan& plan, const void* alpha, std::vector<const void*> inputs, const void* beta, const void* addend,
             void* output, cudaStream_t stream) {
-    static std::list<Work> all;
+    static auto& all = *new std::list<Work>;  // not destroyed at the end of the process, when work may still run
     const auto found = state().delays.find(plan.number);
     if (found == state().delays.end() && !state().computes) return;
     const cudaDataType type = plan.operation.factor;
