@@ -3,7 +3,8 @@
 
 /// Times products of matrices through math::Matmul and through function pointers of cuBLASLt, with the same algorithm, memory and
 /// stream. benchmarks/math_cost runs this program and compares the times; alternate.hpp has its options. With --shapes,
-/// prints a table instead: the time on the device of the library's first algorithm and of the tuned one, for 20 shapes.
+/// prints a table instead: the time on the device of the library's first algorithm and of the tuned one, for 20 shapes. With
+/// --first-use=plain or --first-use=plan, prints the time until the first product of a process is done.
 
 #include <cubind/core.hpp>
 #include <cubind/cublaslt/loading.hpp>
@@ -19,6 +20,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <exception>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -40,12 +42,17 @@ void expect(cublasStatus_t status) {
 class Product {
 public:
     Product(const Stream& stream, std::int64_t m, std::int64_t n, std::int64_t k, DataType type)
-        : stream_(stream), a_(matrix(m, k, type)), b_(matrix(k, n, type)), d_(matrix(m, n, type)), plan_(stream, a_, b_, d_) {
-        describe(static_cast<std::uint64_t>(m), static_cast<std::uint64_t>(n), static_cast<std::uint64_t>(k),
-                 type == data_type<float> ? CUDA_R_32F : CUDA_R_16F);
+        : stream_(stream), a_(matrix(m, k, type)), b_(matrix(k, n, type)), d_(matrix(m, n, type)) {}
+
+    void plan() { plan_.emplace(stream_, a_, b_, d_); }
+    void plan_plainly() {
+        const auto extent = [](const StridedView& view, std::size_t dimension) {
+            return static_cast<std::uint64_t>(view.shape()[dimension]);
+        };
+        describe(extent(d_, 0), extent(d_, 1), extent(a_, 1), a_.dtype() == data_type<float> ? CUDA_R_32F : CUDA_R_16F);
     }
 
-    void multiply() { plan_(stream_, a_, b_, d_); }
+    void multiply() { (*plan_)(stream_, a_, b_, d_); }
     void multiply_plainly() {
         static auto* const matmul =
             plain<cublasStatus_t(cublasLtHandle_t, cublasLtMatmulDesc_t, const void*, const void*, cublasLtMatrixLayout_t,
@@ -59,7 +66,7 @@ public:
     }
 
     /// Lets the plan use its fastest algorithm; the plain calls keep the library's first one.
-    void tune() { (void)plan_.autotune(stream_, a_, b_, d_, {}, {.rounds = 15, .calls = 10}); }
+    void tune() { (void)plan_->autotune(stream_, a_, b_, d_, {}, {.rounds = 15, .calls = 10}); }
 
     double time(int repeats) {
         return device_time(stream_, repeats, [this] { multiply(); });
@@ -105,7 +112,7 @@ private:
 
     const Stream& stream_;
     StridedView a_, b_, d_;
-    math::Matmul plan_;
+    std::optional<math::Matmul> plan_;
     cublasLtHandle_t handle_ = nullptr;
     cublasLtMatmulDesc_t operation_ = nullptr;
     cublasLtMatrixLayout_t a_layout_ = nullptr, b_layout_ = nullptr, d_layout_ = nullptr;
@@ -136,6 +143,8 @@ int print_shapes(const Stream& stream) {
     std::printf("| m | n | k | type | first, us | tuned, us | first / tuned |\n|---|---|---|---|---|---|---|\n");
     for (const auto& [m, n, k, is_float] : shapes) {
         Product product(stream, m, n, k, is_float ? data_type<float> : DataType::float16());
+        product.plan();
+        product.plan_plainly();
         product.tune();
         const int repeats = static_cast<int>(std::clamp(2e6 / std::max(product.time_plainly(5), 1.0), 3.0, 200.0));
         std::vector<double> first, tuned;
@@ -151,14 +160,37 @@ int print_shapes(const Stream& stream) {
     return 0;
 }
 
+/// Prints the time from the first call of the library to the end of the first product, in nanoseconds.
+int print_first_use(const Stream& stream, bool is_plain) {
+    Product product(stream, 1024, 1024, 1024, DataType::float16());
+    stream.synchronize();
+    const auto begin = std::chrono::steady_clock::now();
+    if (is_plain) {
+        product.plan_plainly();
+        product.multiply_plainly();
+    } else {
+        product.plan();
+        product.multiply();
+    }
+    stream.synchronize();
+    std::printf("%.0f\n", std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - begin).count());
+    return 0;
+}
+
 int run(int argc, char** argv) {
     Device().set_current();  // for the plain calls
     static const Stream stream{Device()};
     for (int i = 1; i < argc; ++i) {
         if (std::strcmp(argv[i], "--shapes") == 0) return print_shapes(stream);
+        if (std::strncmp(argv[i], "--first-use=", 12) == 0)
+            return print_first_use(stream, std::strcmp(argv[i] + 12, "plain") == 0);
     }
     Alternation calls(argc, argv);
     static Product small(stream, 64, 64, 64, DataType::float16()), large(stream, 4096, 4096, 4096, DataType::float16());
+    for (Product* each : {&small, &large}) {
+        each->plan();
+        each->plan_plainly();
+    }
     const auto wait = [] { stream.synchronize(); };
     calls.add(
         "host time of a product", "plain", 64, [] { small.multiply_plainly(); }, wait);
