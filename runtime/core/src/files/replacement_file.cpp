@@ -13,8 +13,12 @@
 
 namespace CUBIND_NAMESPACE::detail {
 
-// The checks of the existing file are necessary because the permission to write in the folder suffices to replace any file.
-void replace_file(const std::string& path, std::span<const std::byte> content, const char* writer) {
+namespace {
+
+// `write` returns an error number, or throws. The checks of the existing file are necessary because the permission to write in
+// the folder suffices to replace any file.
+void replace(const std::string& path, const char* writer,
+             const std::function<int(const Descriptor& file, const std::string& temporary)>& write) {
     check_no_nul(concat("the path of ", writer), path);
     const auto fail = [&](int error, std::string_view reason = {}) {
         throw std::system_error(error, std::generic_category(), concat(writer, " cannot write \"", path, "\"", reason));
@@ -34,12 +38,33 @@ void replace_file(const std::string& path, std::span<const std::byte> content, c
     const std::string temporary = concat(path.substr(0, path.rfind('/') + 1), ".cubind-", random_digits(), ".tmp");
     const Descriptor file = create_file(temporary.c_str(), exists ? 0600 : 0666);
     if (!file) fail(errno);
-    int error = write_all(file.number(), content.data(), content.size()).error;
+    int error = 0;
+    try {
+        error = write(file, temporary);
+    } catch (...) {
+        std::remove(temporary.c_str());
+        throw;
+    }
     if (error == 0 && exists) error = set_permissions(file.number(), status.permissions & 0777);
     if (error == 0 && std::rename(temporary.c_str(), path.c_str()) != 0) error = errno;
     if (error == 0) return;
     std::remove(temporary.c_str());
     fail(error);
+}
+
+}  // namespace
+
+void replace_file(const std::string& path, std::span<const std::byte> content, const char* writer) {
+    replace(path, writer, [&](const Descriptor& file, const std::string&) {
+        return write_all(file.number(), content.data(), content.size()).error;
+    });
+}
+
+void replace_file(const std::string& path, const char* writer, const std::function<void(const char* temporary)>& write) {
+    replace(path, writer, [&](const Descriptor&, const std::string& temporary) {
+        write(temporary.c_str());
+        return 0;
+    });
 }
 
 }  // namespace CUBIND_NAMESPACE::detail

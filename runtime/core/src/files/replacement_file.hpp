@@ -5,6 +5,7 @@
 #include <cubind/detail/abi.hpp>
 
 #include <cstddef>
+#include <functional>
 #include <span>
 #include <string>
 
@@ -15,5 +16,9 @@ namespace CUBIND_NAMESPACE::detail {
 /// name of the public function, if the file cannot be written, and std::invalid_argument for a path with a NUL; the old content
 /// then remains.
 CUBIND_EXPORT void replace_file(const std::string& path, std::span<const std::byte> content, const char* writer);
+/// Like the function above, for content that other code writes: `write` writes the temporary file of this path, which exists and
+/// is empty. If it throws, the old content remains.
+CUBIND_EXPORT void replace_file(const std::string& path, const char* writer,
+                                const std::function<void(const char* temporary)>& write);
 
 }  // namespace CUBIND_NAMESPACE::detail

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Each call of cuTENSOR and of the driver that a contraction makes, failing once.
 #include <cstddef>
+#include <filesystem>
+#include <string>
+#include <unistd.h>
 
 #include "contraction_test.hpp"
 
@@ -42,13 +45,15 @@ TEST_F(ContractionSweepTest, OfThreeOperandsInTwoStreams) {
 
 TEST_F(ContractionSweepTest, OfTuningAndStoredPlans) {
     const StridedView a = tensor({2, 2}), d = tensor({2, 2});
+    const std::string file = std::filesystem::temp_directory_path() / ("cubind_plans." + std::to_string(::getpid()));
     EXPECT_GT(sweep([&] {
                   math::Contraction product(stream_, "ij,jk->ik", a, a, d);
                   product.autotune(stream_, a, a, d, {.candidates = 1, .rounds = 1, .calls = 1});
-                  math::save_contraction_plans(Device(0), "file");
-                  EXPECT_EQ(math::load_contraction_plans(Device(0), "file"), 3u);
+                  math::save_contraction_plans(Device(0), file);
+                  EXPECT_EQ(math::load_contraction_plans(Device(0), file), 3u);
               }),
               20u);
+    std::filesystem::remove(file);
 }
 
 TEST_F(ContractionSweepTest, OfSumsOfNoElements) {

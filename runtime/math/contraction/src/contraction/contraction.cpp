@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "contraction/contraction_state.hpp"
+#include "files/replacement_file.hpp"
 #include "operand/checks.hpp"
 #include "plan/tuning.hpp"
 
@@ -170,8 +171,10 @@ void contract(StreamRef stream, std::string_view subscripts, const Operand& a, c
 void save_contraction_plans(const Device& device, const std::string& path) {
     const ScopedContext scope(device.primary_context());
     const auto library = detail::tensor_handle(device, device.primary_context());
-    detail::checked(cutensor::cutensorHandleWritePlanCacheToFile(library->get(), path.c_str()),
-                    [&] { return detail::concat("The file is ", path, "."); });
+    cubind::detail::replace_file(path, "save_contraction_plans", [&](const char* temporary) {
+        detail::checked(cutensor::cutensorHandleWritePlanCacheToFile(library->get(), temporary),
+                        [&] { return detail::concat("The file is ", path, "."); });
+    });
 }
 
 std::size_t load_contraction_plans(const Device& device, const std::string& path) {

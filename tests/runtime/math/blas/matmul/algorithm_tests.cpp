@@ -28,7 +28,7 @@ protected:
 TEST_F(MatmulAlgorithmTest, AreSearchedWithinTheLimits) {
     math::Matmul product = plan({.plan = {.workspace_limit = 4096}});
     EXPECT_EQ(stand_in().preferences[CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES], 4096u);
-    EXPECT_EQ(stand_in().preferences[CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_A_BYTES], 256u);
+    EXPECT_EQ(stand_in().preferences[CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_A_BYTES], 16u);
     EXPECT_EQ(stand_in().requested, 1);
     const auto all = product.heuristics(5);
     EXPECT_EQ(stand_in().requested, 5);
@@ -41,10 +41,10 @@ TEST_F(MatmulAlgorithmTest, AreSearchedWithinTheLimits) {
     EXPECT_THAT(all[2].problem(), AllOf(HasSubstr("a is float32 (64, 80)"), HasSubstr("sm_")));
     const StridedView part = matrix({65 * 80}).slice(0, 1, 64 * 80 + 1).reshape({64, 80});
     const math::Matmul unaligned(stream_, part, b_, d_);
-    EXPECT_EQ(stand_in().preferences[CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_A_BYTES], 256u);  // of b
+    EXPECT_EQ(stand_in().preferences[CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_A_BYTES], 16u);  // of b
     EXPECT_EQ(stand_in().preferences[CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_B_BYTES], 4u);
-    const math::Matmul relaxed(stream_, a_, b_, d_, {.max_alignment = 16});
-    EXPECT_EQ(stand_in().preferences[CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_D_BYTES], 16u);
+    const math::Matmul strict(stream_, a_, b_, d_, {.max_alignment = 256});
+    EXPECT_EQ(stand_in().preferences[CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_D_BYTES], 256u);
     EXPECT_THAT(message([&] { math::Matmul refused(stream_, a_, b_, d_, {.max_alignment = 48}); }), HasSubstr("is 48"));
     EXPECT_THAT(message([&] { (void)product.heuristics(0); }), HasSubstr("0"));
     stand_in().workspaces.clear();

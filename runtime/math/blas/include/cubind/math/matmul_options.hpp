@@ -45,8 +45,8 @@ struct MatmulOptions {
     /// Whether sums of products of 8-bit floating-point numbers may be added less exactly, which is faster.
     bool fast_accumulation = false;
     /// The highest alignment in bytes that the plan requires of the matrices; a power of two. The plan requires the alignments
-    /// that the matrices of its creation have, up to this one: a higher one allows faster kernels, a lower one more operands.
-    std::uint32_t max_alignment = 256;
+    /// that the matrices of its creation have, up to this one: a higher one permits more kernels, a lower one more operands.
+    std::uint32_t max_alignment = 16;
     /// The workspace. Without a limit, algorithms may use 32 MiB.
     PlanOptions plan = {};
 };

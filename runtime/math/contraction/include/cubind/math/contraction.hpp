@@ -187,7 +187,8 @@ CUBIND_EXPORT void contract(StreamRef stream, std::string_view subscripts, const
                             const Output& d, const ContractionFactors& factors = {}, const ContractionOptions& options = {});
 
 /// Writes the choices of kernels that cuTENSOR has made for contractions on the device to a file, with those of autotune()
-/// (cutensorHandleWritePlanCacheToFile). Throws Error if the file cannot be written.
+/// (cutensorHandleWritePlanCacheToFile). Replaces a regular file as a whole. If it throws, the old file remains:
+/// std::system_error if the file cannot be created or replaced, and Error if cuTENSOR cannot write it.
 CUBIND_EXPORT void save_contraction_plans(const Device& device, const std::string& path);
 /// Reads choices from a file of save_contraction_plans(), and returns how many were read
 /// (cutensorHandleReadPlanCacheFromFile). Throws Error if the file cannot be read, or if another release of cuTENSOR or another
