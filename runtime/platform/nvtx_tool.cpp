@@ -133,7 +133,7 @@ NvtxTool attach() {
 // ---- extensions -----------------------------------------------------------------------------------------------------------
 
 // An extension gives the tool a list of functions to fill in, too, with another layout.
-struct Segment {
+struct ExtensionSegment {
     std::size_t number;
     std::size_t size;
     std::intptr_t* functions;
@@ -145,7 +145,7 @@ struct Module {
     std::uint16_t number;
     std::uint16_t version;
     std::size_t segment_count;
-    Segment* segments;
+    ExtensionSegment* segments;
     std::intptr_t (*get_export)(std::uint32_t);
     const void* more;
 };
@@ -159,7 +159,7 @@ bool attach_extension(std::uint16_t number, std::uint16_t version, const void* m
     if (!nvtx_tool().is_attached) return false;
     const auto initialize = find_initializer<InitializeExtension>("InitializeInjectionNvtxExtension");
     if (initialize == nullptr) return false;
-    Segment segment{0, functions.size(), functions.data()};
+    ExtensionSegment segment{0, functions.size(), functions.data()};
     Module extension{3, sizeof(Module), number, version, 1, &segment, nullptr, more};
     return initialize(&extension) != 0;
 }

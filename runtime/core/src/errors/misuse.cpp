@@ -6,8 +6,31 @@
 
 namespace CUBIND_NAMESPACE::detail {
 
-void throw_misuse(std::string_view text) {
-    throw std::invalid_argument(std::string(text));
+void TextPart::append_to(std::string& text) const {
+    switch (kind_) {
+        case Kind::text:
+            text.append(text_);
+            break;
+        case Kind::integer:
+            text.append(std::to_string(integer_));
+            break;
+        case Kind::natural:
+            text.append(std::to_string(natural_));
+            break;
+        case Kind::real:
+            text.append(std::to_string(real_));
+            break;
+    }
+}
+
+std::string concat_parts(std::initializer_list<TextPart> parts) {
+    std::string text;
+    for (const TextPart& part : parts) part.append_to(text);
+    return text;
+}
+
+void throw_misuse_of_parts(std::initializer_list<TextPart> parts) {
+    throw std::invalid_argument(concat_parts(parts));
 }
 
 void check_no_nul(std::string_view what, std::string_view text) {

@@ -84,7 +84,9 @@ void* original_address(const reflection::LibraryDescription& library, const refl
 
 namespace detail {
 
-void observe(const Call& call) noexcept {
+void observe(const reflection::LibraryDescription& library, std::size_t index, void* const* arguments, void* returned) noexcept {
+    void* const original = __atomic_load_n(&library.originals[index], __ATOMIC_ACQUIRE);
+    const Call call{library, library.functions[index], arguments, returned, original};
     const Observer observer = current_observer.load(std::memory_order_acquire);
     if (observer != nullptr) {
         observer(call);

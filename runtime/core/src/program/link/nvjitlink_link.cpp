@@ -49,7 +49,7 @@ class NvJitLinkLink {
 
 public:
     explicit NvJitLinkLink(const LinkJob& job) : job_(job) {
-        const std::vector<std::string> flags = nvjitlink_flags(job.options, version(library()));
+        const std::vector<std::string> flags = nvjitlink_flags(job.options, version(nvjitlink::library()));
         std::vector<const char*> texts;
         for (const std::string& flag : flags) texts.push_back(flag.c_str());
         const auto created = nvJitLinkCreate(static_cast<std::uint32_t>(texts.size()), texts.data());

@@ -8,8 +8,10 @@
 
 namespace CUBIND_NAMESPACE::detail {
 
-/// Passes the call to the observer, or calls the vendor's function if the observer was removed in the meantime.
-CUBIND_EXPORT void observe(const Call& call) noexcept;
+/// Passes the call of function `index` to the observer, or calls the vendor's function if the observer was removed in the
+/// meantime.
+CUBIND_EXPORT void observe(const reflection::LibraryDescription& library, std::size_t index, void* const* arguments,
+                           void* returned) noexcept;
 
 /// Calls a function with the arguments whose addresses a Call stores.
 template <class Signature>
@@ -38,13 +40,11 @@ template <const reflection::LibraryDescription& library, std::size_t index, clas
 struct Interceptor<library, index, Returned(Parameters...)> {
     static Returned call(Parameters... parameters) noexcept {
         void* const arguments[] = {const_cast<void*>(static_cast<const void*>(&parameters))..., nullptr};
-        void* const original = __atomic_load_n(&library.originals[index], __ATOMIC_ACQUIRE);
-        const auto pass = [&](void* returned) { observe({library, library.functions[index], arguments, returned, original}); };
         if constexpr (std::is_void_v<Returned>) {
-            pass(nullptr);
+            observe(library, index, arguments, nullptr);
         } else {
             Returned returned{};
-            pass(&returned);
+            observe(library, index, arguments, &returned);
             return returned;
         }
     }
