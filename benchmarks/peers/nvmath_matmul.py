@@ -12,12 +12,15 @@ import time
 import nvmath
 import torch
 
+CLOCK_KILOHERTZ = 2_000_000
 SHAPE = re.compile(r"\{(\d+), (\d+), (\d+), (true|false)\}")
 
 
-def milliseconds(product, repeats):
+def milliseconds(product, repeats, device_milliseconds=0):
     start, stop = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
-    torch.cuda._sleep(20_000_000)  # the host submits all of them before the first begins
+    # The host submits all of them before the first begins, unless each takes longer on the device than its submission. An idle
+    # device would then calculate faster for a while.
+    torch.cuda._sleep(int(max(0.12 - device_milliseconds, 0) * repeats * CLOCK_KILOHERTZ))
     start.record()
     for _ in range(repeats):
         product.execute()
@@ -46,7 +49,8 @@ with torch.cuda.stream(stream):
         with nvmath.linalg.advanced.Matmul(a, b, options={"memory_limit": 32 << 20}) as product:
             product.plan(preferences={"limit": 16})
             product.autotune(iterations=15)
-            repeats = int(min(max(2 / max(milliseconds(product, 5), 1e-3), 3), 200))
-            device = statistics.median(milliseconds(product, repeats) for _ in range(31)) * 1e3
+            once = milliseconds(product, 5)
+            repeats = int(min(max(2 / max(once, 1e-3), 3), 200))
+            device = statistics.median(milliseconds(product, repeats, once) for _ in range(62)) * 1e3
             host = statistics.median(host_microseconds(product, 32) for _ in range(11))
             print(f"| {m} | {n} | {k} | {'float32' if is_float else 'float16'} | {device:.2f} | {host:.2f} |", flush=True)
