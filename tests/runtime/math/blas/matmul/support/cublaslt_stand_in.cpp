@@ -32,6 +32,13 @@ struct Description {
 };
 using Preference = std::map<int, std::uint64_t>;
 
+/// Objects of cuBLASLt are records of known sizes, which the layers read.
+template <class Object>
+struct Padded {
+    Object object;
+    cublasLtMatmulDescOpaque_t rest = {};  // the largest
+};
+
 template <class Number>
 Number number(const void* bytes, std::size_t size) {
     Number value = 0;
@@ -41,14 +48,14 @@ Number number(const void* bytes, std::size_t size) {
 
 template <class Object>
 int destroy(void* object) {
-    delete static_cast<Object*>(object);
+    delete static_cast<Padded<Object>*>(object);
     --state().objects;
     return 0;
 }
 
 template <class Object>
-int give(void** result, Object* object) {
-    *result = object;
+int give(void** result, Object object) {
+    *result = new Padded<Object>{std::move(object)};
     ++state().objects;
     return 0;
 }
@@ -66,7 +73,7 @@ int destroy_handle(void* handle) {
 }
 
 int create_description(void** object, int compute, int scale) {
-    return give(object, new Description{compute, scale, {}});
+    return give(object, Description{compute, scale, {}});
 }
 
 int set_description(void* object, int attribute, const void* value, std::size_t size) {
@@ -75,7 +82,7 @@ int set_description(void* object, int attribute, const void* value, std::size_t 
 }
 
 int create_layout(void** object, int type, std::uint64_t rows, std::uint64_t columns, std::int64_t leading) {
-    return give(object, new LtMatrix{type, rows, columns, leading});
+    return give(object, LtMatrix{type, rows, columns, leading});
 }
 
 int set_layout(void* object, int attribute, const void* value, std::size_t size) {
@@ -85,7 +92,7 @@ int set_layout(void* object, int attribute, const void* value, std::size_t size)
 }
 
 int create_preference(void** object) {
-    return give(object, new Preference);
+    return give(object, Preference());
 }
 
 int set_preference(void* object, int attribute, const void* value, std::size_t size) {
