@@ -10,7 +10,7 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_L
     # g++ 12 wrongly reports overlapping and unbounded copies in `"text" + std::string` (GCC bugs 105651 and 105329), and
     # uninitialized values in an empty std::optional (GCC bug 80635).
     target_compile_options(cubind_warnings INTERFACE
-        -Wno-restrict -Wno-stringop-overflow -Wno-array-bounds -Wno-maybe-uninitialized)
+        -Wno-restrict -Wno-stringop-overflow -Wno-stringop-overread -Wno-array-bounds -Wno-maybe-uninitialized)
 endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_UNITY_BUILD)
     # In a unity build, g++ takes the sources for headers, and reports classes that derive from one of an unnamed namespace.
