@@ -4,9 +4,11 @@
 // Sweeps on a GPU, against times that are measured without them.
 #include <cubind/check.hpp>
 #include <cubind/core/device/device_properties.hpp>
+#include <cubind/core/launch/launch.hpp>
 #include <cubind/core/memory/copy.hpp>
 #include <cubind/core/memory/fill.hpp>
 #include <cubind/core/memory/typed_buffer.hpp>
+#include <cubind/core/program/program.hpp>
 #include <cubind/core/stream/event.hpp>
 #include <cubind/driver/stream.hpp>
 #include <cubind/error.hpp>
@@ -94,23 +96,33 @@ TEST_F(SweepGpuTest, MeasuresNothing) {
     EXPECT_LT(result.measurements().front().device.median.count(), 1e-6) << result.text();
 }
 
-// Memory that fits into the L2 cache is filled faster if it is there.
+// Each read waits for the one before. A read from memory takes more than twice as long as one from the L2 cache.
 TEST_F(SweepGpuTest, FlushesTheCache) {
-    const int cache = device->properties().l2_cache_size();
-    if (cache == 0) GTEST_SKIP() << "the device states no L2 cache";
-    const auto count = static_cast<std::size_t>(cache) / 4 / sizeof(float);
+    if (device->properties().l2_cache_size() == 0) GTEST_SKIP() << "the device states no L2 cache";
+    const Kernel chase = Program(R"(
+        extern "C" __global__ void chase(const unsigned* next, unsigned* end, unsigned steps) {
+            unsigned at = 0;
+            for (unsigned i = 0; i < steps; ++i) at = __ldcg(next + at);
+            *end = at;
+        })")
+                             .compile(CodeType::ptx)
+                             .kernel("chase");
+    constexpr unsigned steps = 1024, stride = 1024;  // 4 KiB from one read to the next
+    std::vector<unsigned> links(steps * stride);
+    for (unsigned i = 0; i < steps; ++i) links[i * stride] = (i + 1) % steps * stride;
     const Stream stream(*device);
-    auto from = device->allocate<float>(stream, count);
-    auto to = device->allocate<float>(stream, count);
-    fill(stream, from, 1.0f);
+    auto next = device->allocate<unsigned>(stream, links.size());
+    auto end = device->allocate<unsigned>(stream, 1);
+    copy(stream, next, links);
     const auto median = [&](bool flush) {
-        const SweepResult result = profile::sweep({.spread = 0.05, .calls_per_sample = 1, .flush_l2 = flush, .stream = stream},
-                                                  {{"n", {count}}}, [&](const Case& c) { copy(c.stream(), to, from); });
+        const SweepResult result =
+            profile::sweep({.spread = 0.05, .calls_per_sample = 1, .flush_l2 = flush, .stream = stream}, {{"n", {steps}}},
+                           [&](const Case& c) { launch(c.stream(), {.grid = 1, .block = 1}, chase, next, end, steps); });
         std::puts(result.text().c_str());
         return result.measurements().front().device.median;
     };
     const auto warm = median(false);
-    EXPECT_GT(median(true), warm);
+    EXPECT_GT(median(true), 1.3 * warm);
 }
 
 TEST_F(SweepGpuTest, GoesOnAfterAFailure) {
