@@ -2,12 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cubind/core/graph/graph_builder.hpp>
 
-#include <filesystem>
-#include <fstream>
-#include <iterator>
-#include <system_error>
 #include <thread>
-#include <unistd.h>
 #include <vector>
 
 #include "contraction_test.hpp"
@@ -15,8 +10,6 @@
 
 namespace cubind::testing {
 namespace {
-
-namespace fs = std::filesystem;
 
 using math::ContractionAlgorithm;
 using math::ContractionPrecision;
@@ -376,32 +369,6 @@ TEST_F(ContractionTest, MakesANewHandleAfterAReset) {
     EXPECT_EQ(stand_in().lines("create").size(), 2u);
     EXPECT_EQ(stand_in().handles, 2) << "the library must not be called with a handle whose context has ended";
     (void)FailedCalls::get().take();
-}
-
-TEST_F(ContractionTest, StoresPlans) {
-    const auto content = [](const fs::path& file) {
-        std::string text;
-        std::ifstream(file) >> text;
-        return text;
-    };
-    const fs::path folder = fs::temp_directory_path() / ("cubind_contractions." + std::to_string(::getpid()));
-    fs::create_directory(folder);
-    const std::string file = folder / "plans";
-    math::save_contraction_plans(Device(0), file);
-    EXPECT_EQ(content(file), "plans");
-    std::ofstream(file) << "old";
-    stand_in().next_status = static_cast<int>(cutensor::CUTENSOR_STATUS_IO_ERROR);
-    EXPECT_THAT(message_of<Error>([&] { math::save_contraction_plans(Device(0), file); }), HasSubstr("The file is " + file));
-    EXPECT_EQ(content(file), "old");
-    EXPECT_EQ(std::distance(fs::directory_iterator(folder), fs::directory_iterator()), 1);
-    EXPECT_THAT(message_of<std::system_error>([&] { math::save_contraction_plans(Device(0), file + "/none"); }),
-                HasSubstr("save_contraction_plans cannot write"));
-    fs::remove_all(folder);
-    EXPECT_EQ(math::load_contraction_plans(Device(0), "/a/file"), 3u);
-    EXPECT_EQ(latest("read"), "read /a/file");
-    stand_in().next_status = static_cast<int>(cutensor::CUTENSOR_STATUS_IO_ERROR);
-    EXPECT_THAT(message_of<Error>([] { (void)math::load_contraction_plans(Device(0), "/a/file"); }),
-                HasSubstr("The file is /a/file."));
 }
 
 }  // namespace

@@ -2,10 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cubind/core/graph/graph_builder.hpp>
 
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <system_error>
+#include <unistd.h>
+
 #include "contraction_test.hpp"
 
 namespace cubind::testing {
 namespace {
+
+namespace fs = std::filesystem;
 
 using ::testing::AllOf;
 using ::testing::HasSubstr;
@@ -65,6 +74,32 @@ TEST_F(ContractionTuningTest, RefusesMisuse) {
     builder.begin_building();
     EXPECT_THAT(refused(builder, b_, {}), HasSubstr("captured"));
     builder.end_building();
+}
+
+TEST_F(ContractionTuningTest, StoresPlans) {
+    const auto content = [](const fs::path& file) {
+        std::string text;
+        std::ifstream(file) >> text;
+        return text;
+    };
+    const fs::path folder = fs::temp_directory_path() / ("cubind_contractions." + std::to_string(::getpid()));
+    fs::create_directory(folder);
+    const std::string file = folder / "plans";
+    math::save_contraction_plans(Device(0), file);
+    EXPECT_EQ(content(file), "plans");
+    std::ofstream(file) << "old";
+    stand_in().next_status = static_cast<int>(cutensor::CUTENSOR_STATUS_IO_ERROR);
+    EXPECT_THAT(message_of<Error>([&] { math::save_contraction_plans(Device(0), file); }), HasSubstr("The file is " + file));
+    EXPECT_EQ(content(file), "old");
+    EXPECT_EQ(std::distance(fs::directory_iterator(folder), fs::directory_iterator()), 1);
+    EXPECT_THAT(message_of<std::system_error>([&] { math::save_contraction_plans(Device(0), file + "/none"); }),
+                HasSubstr("save_contraction_plans cannot write"));
+    fs::remove_all(folder);
+    EXPECT_EQ(math::load_contraction_plans(Device(0), "/a/file"), 3u);
+    EXPECT_EQ(latest("read"), "read /a/file");
+    stand_in().next_status = static_cast<int>(cutensor::CUTENSOR_STATUS_IO_ERROR);
+    EXPECT_THAT(message_of<Error>([] { (void)math::load_contraction_plans(Device(0), "/a/file"); }),
+                HasSubstr("The file is /a/file."));
 }
 
 }  // namespace
