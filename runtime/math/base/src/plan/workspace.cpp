@@ -39,17 +39,19 @@ Workspace::Use Workspace::use(StreamRef stream, std::size_t size) {
         return use;
     }
     if (order_.is_latest_captured(stream)) renew(stream, size);
-    use.data_ = keep("Workspace", stream, size);
+    use.data_ = acquire("Workspace", stream, size);
     return use;
 }
 
 void* Workspace::keep(const char* operation, StreamRef stream, std::size_t size) {
-    if (!is_captured(stream)) {
-        if (size > size_) {
-            renew(stream, size);
-        } else if (order_.follow(operation, stream)) {
-            buffer_.set_deallocation_stream(stream);
-        }
+    return is_captured(stream) ? reinterpret_cast<void*>(buffer_.native_handle()) : acquire(operation, stream, size);
+}
+
+void* Workspace::acquire(const char* operation, StreamRef stream, std::size_t size) {
+    if (size > size_) {
+        renew(stream, size);
+    } else if (order_.follow(operation, stream)) {
+        buffer_.set_deallocation_stream(stream);
     }
     return reinterpret_cast<void*>(buffer_.native_handle());
 }

@@ -47,6 +47,7 @@ public:
     [[nodiscard]] Buffer allocate(StreamRef stream, std::size_t size) const;
 
 private:
+    void* acquire(const char* operation, StreamRef stream, std::size_t size);
     void renew(StreamRef stream, std::size_t size);
 
     Device device_;

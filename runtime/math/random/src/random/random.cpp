@@ -123,11 +123,11 @@ struct Random::State : PlanState {
 };
 
 void Random::State::create(const char* operation, StreamRef stream, const RandomOptions& random_options) {
-    if (is_captured(stream))
-        throw_misuse(operation, ": the stream is captured, but the state of a generator is prepared outside of captures");
     const RelaxedCaptureMode mode;  // cuRAND allocates memory
     const auto what = [&] { return description(); };
-    const PlanCall call(operation, *this, stream);
+    const PlanCall call(operation, *this, stream);  // the context of a default stream must be current
+    if (is_captured(stream))
+        throw_misuse(operation, ": the stream is captured, but the state of a generator is prepared outside of captures");
     const auto native = checked(curandCreateGenerator(traits.native), what);
     auto made = LibraryObject::own(
         ContextRef(call.context()), reinterpret_cast<std::uintptr_t>(native), [](std::uintptr_t handle) noexcept {
